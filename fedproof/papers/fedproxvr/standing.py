@@ -5,6 +5,7 @@ random one. The local loop of one client starts at `begin`, its round's start.
 """
 
 from fedproof.papers.fedproxvr.carrying import STEPS
+from fedproof.papers.fedproxvr.proofs import direct_rounds
 
 #: not every step is brought down to the formulas below yet
 LISTS = STEPS
@@ -39,7 +40,7 @@ FUNCTIONS = {
 POINTS = "begin best SarahEnd SvrgEnd unit server everyone off"
 COUNTS = "tau N M"
 #: names that count steps, clients, outcomes, rounds, entries
-WHOLE = "j t k n i T"
+WHOLE = "j t k n i s T"
 INDICES = {"client": "n N", "outcome": "i M", "t": "t k j tau"}
 
 
@@ -186,6 +187,12 @@ FORMULAS = (
         "sum(Weight(n)*ip(DLossOf(n, x), y), n, 1, N) == ip(DTotal(x), y)",
     ),
     ("fedproxvr.convention.clients", "", "1 <= N"),
+    # all rounds, in the language of functions: (3), (4) of every client, (5), (1), (2), line 12, Delta
+    *direct_rounds.FORMULAS,
+    # there is a round, and one that is spoken of is one of the run
+    ("fedproxvr.convention.rounds", "", "1 <= T"),
+    ("fedproxvr.convention.round", "", "1 <= s"),
+    ("fedproxvr.convention.round", "", "s <= T"),
     # outcomes of a round's draws
     ("fedproxvr.convention.outcomes", "", "1 <= M"),
     ("fedproxvr.convention.chances", "i: whole", "0 <= Chance(i)"),

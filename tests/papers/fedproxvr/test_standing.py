@@ -22,13 +22,17 @@ CENTRE, L, LAM, MU, BETA, BEGIN = 0.7, 2.0, 0.4, 1.3, 4.0, -1.2
 ETA = 1 / (BETA * L)
 FORMULAS = formulas("fedproxvr")
 FALSE = falsehoods(FORMULAS, [f"fedproxvr.{text}" for text in (
-    "assumption1.smooth: L: 9/10", "smooth_descent 2: L: 1/2", "assumption1.weakly_convex 2: lam: 4/5",
+    "assumption1.smooth 1: L: 9/10", "assumption1.smooth 2: L: 1/2", "smooth_descent 2: L: 1/2",
+    "smooth_descent 3: L: 1/2", "criterion11.squared 3: theta: 9/10", "definition.Delta: Delta: 9/10",
+    "assumption1.weakly_convex 2: lam: 4/5",
     "criterion11.squared 2: theta: 9/10", "algorithm1.line8.svrg: beta: -1", "algorithm1.line8.sarah: mu: 2",
 )], [
     "x y: vector | Loss(x) + ip(DLoss(x), y - x) <= Loss(y)",
     "t: 1..tau | SvrgV(t) == Drawn(t, Svrg(t)) - Drawn(t, Svrg(t - 1)) + SvrgV(t - 1)",
     "t: 1..tau | ip(SarahV(t) - DLoss(Sarah(t)), SarahV(t)) == 0",
     " | ip(everyone - server, everyone) == 0",
+    "s: 1..T | Server(s - 1) == sum(Weight(n)*Model(s, n), n, 1, N)",
+    "u: vector | Total(optimum) + ip(DTotal(u), u - optimum) <= Total(u)",
 ])  # fmt: skip
 
 
@@ -58,6 +62,10 @@ class Run:
         i = self.outcomes[:, t - 1] if 1 <= t <= self.tau else 0
         return self.a[n - 1, i] * (x - self.b[n - 1, i])
 
+    def solution(self, n: int, w: Value) -> Value:
+        """The minimiser of client n's surrogate (6) of a round that starts at w."""
+        return (self.A[n - 1] * CENTRE + MU * w) / (self.A[n - 1] + MU)
+
     def loop(self, n: int, sarah: bool = True) -> tuple[list[Array], list[Array], Array]:
         """Lines 3 to 10: the models 0..tau + 1, the directions 0..tau, the model at t'."""
         w, v = [self.begin], [self.slope(n, self.begin)]
@@ -75,9 +83,16 @@ def model(tau: int, N: int) -> Model:
     run, rng, clients = Run(tau, N), np.random.default_rng(tau + N), range(1, N + 1)
     begin, chances, K = run.begin, run.p[run.drawn] / run.M, len(run.begin)
     (sarah, sarah_v, sarah_end), (svrg, svrg_v, svrg_end) = run.loop(1), run.loop(1, sarah=False)
-    best = [(A * CENTRE + MU * begin) / (A + MU) for A in run.A]
+    best = [run.solution(n, begin) for n in clients]
     server = sum(p * w for p, w in zip(run.p, run.local, strict=True))
+    # two more rounds, with local models that miss a surrogate's minimiser by a tenth of the way
+    models, rounds = [run.local], [begin, server]
+    for _ in range(2):
+        w = rounds[-1]
+        models.append([run.solution(n, w) + (w - run.solution(n, w)) / 10 for n in clients])
+        rounds.append(sum(p * x for p, x in zip(run.p, models[-1], strict=True)))
     sigma = 1.1 * np.abs(run.A / (run.p @ run.A) - 1)
+    bottom = np.full(K, CENTRE)
     points = [
         begin,
         begin + run.outcomes[:, 0],
@@ -104,10 +119,13 @@ def model(tau: int, N: int) -> Model:
         "Sarah": lambda t: sarah[t], "SarahV": lambda t: sarah_v[t],
         "Svrg": lambda t: svrg[t], "SvrgV": lambda t: svrg_v[t],
         "Local": lambda n: run.local[n - 1], "Solution": lambda n: best[n - 1],
+        "Server": lambda s: rounds[s], "Model": lambda s, n: models[s - 1][n - 1],
         "Outcome": lambda n, i: np.full(K, run.local[n - 1][(i - 1) * N]),
     }  # fmt: skip
     names = {
         "L": L, "lam": LAM, "mu": MU, "mt": MU - LAM, "beta": BETA, "tau": tau, "N": N, "M": run.M,
+        "s": 2, "T": 3, "optimum": bottom,
+        "Delta": run.p @ [loss(n, begin) - loss(n, bottom) for n in clients],
         "theta": max(np.sqrt(chances @ x**2) for x in rest), "sigma2": run.p @ sigma**2,
         "begin": begin, "best": best[0], "SarahEnd": sarah_end, "SvrgEnd": svrg_end, "unit": np.ones(K),
         "server": server, "everyone": np.choose(run.drawn, run.local),
@@ -116,8 +134,11 @@ def model(tau: int, N: int) -> Model:
     return Model(chances, names, functions, points, range(-1, tau + 4))
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("id", FORMULAS)
+@pytest.mark.parametrize(("id", "size"), [
+    (id, size) for id in FORMULAS for size in SIZES
+    # the first client's loss is concave: alone it has no least value
+    if (id, size[1]) != ("fedproxvr.definition.optimum", 1)
+], ids=str)  # fmt: skip
 def test_a_formula_holds(id: str, size: tuple[int, int]) -> None:
     """In each model, for all its points, and for whole numbers in their ranges and outside."""
     assert model(*size).holds(FORMULAS[id])

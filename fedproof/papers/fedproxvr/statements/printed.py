@@ -113,7 +113,7 @@ THEOREM1 = Statement(
     uses=("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"),
     note="Takes theta as given, in mean square, which is what the conditions in Lemma 1 give by (54); with "
     "(11) alone (70) would not follow. fedproxvr.certified.* closes the chain from beta and tau.",
-    proof=("fedproxvr.theorem1.end",),
+    proof=("fedproxvr.direct.theorem1",),
 )
 
 EQ87 = replace(
@@ -124,7 +124,7 @@ EQ87 = replace(
     letters=letters(L, lam, sigma2, mu, theta),
     claim=Bound("descent", Theta, ">="),
     note="",
-    proof=("fedproxvr.eq87.end",),
+    proof=("fedproxvr.direct.eq87",),
 )
 COROLLARY1 = replace(
     THEOREM1,
@@ -136,7 +136,7 @@ COROLLARY1 = replace(
     conditions=(*THEOREM1.conditions, ENOUGH_ROUNDS),
     uses=(THEOREM1.id,),
     note="",
-    proof=("fedproxvr.corollary1.end",),
+    proof=("fedproxvr.direct.corollary1",),
 )
 
 EQ19 = Statement(
