@@ -16,7 +16,7 @@ PROOFS = (
     "lemma3", "theorem1_descent", "theorem1", "round_end", "telescoping", "certified", "heterogeneous",
     "heterogeneous_means", "training_time", "discussion", "experiments", "convexity", "sharp_convexity",
     "sharp_lemma1", "sharp_long", "sharp_svrg", "sharp_theorem1", "sharp_dominates",
-    "sharp_dominates_theorem1", "direct_theorem1",
+    "sharp_dominates_theorem1", "direct_theorem1", "direct_sharp",
 )  # fmt: skip
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 SAVED_RUNS = "checks._saved_runs:SAVED_RUNS"

@@ -9,6 +9,7 @@ import pytest
 
 from fedproof.algebra.expressions import printed
 from fedproof.bounds import catalog
+from fedproof.papers.fedproxvr.proofs import direct_sharp as sharp
 from fedproof.papers.fedproxvr.proofs import direct_theorem1 as direct
 from fedproof.proof.certificates import shipped
 from fedproof.proof.grounds import grounds
@@ -17,7 +18,9 @@ from fedproof.proof.step import Step
 from fedproof.proof.substitution import substitute
 from fedproof.validate.proof_basis import taken
 
-STATEMENTS = ("theorem1", "corollary1", "eq87")
+STATEMENTS = (
+    "theorem1", "corollary1", "eq87", "theorem1.sharpened", "corollary1.sharpened", "eq87.sharpened",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("id", STATEMENTS)
@@ -36,6 +39,15 @@ def test_no_step_is_carried() -> None:
             found = shipped(step)
             assert found is not None, step.id
             assert {g.kind for g in grounds(found)} <= {"assumption", "cited", "meaning"}, step.id
+
+
+@pytest.mark.parametrize("id", ["sarah.sharpened", "svrg.sharpened"])
+def test_the_closed_chain_carries_nothing(id: str) -> None:
+    """Lemma 1 and Theorem 1 together rest on what the paper grants, with no relation that nobody does."""
+    found = taken(catalog.statement(f"fedproxvr.certified.{id}"))
+
+    assert found
+    assert not [g.text for g in found if g.kind == "carried"]
 
 
 def claiming(step: Step, old: Any, new: Any) -> Step:
@@ -57,6 +69,9 @@ WRONG = {
     "a surrogate twice as convex": claiming(direct.MONOTONE, direct.mt, 2 * direct.mt),
     "less dissimilar": claiming(direct.SPREAD_MEAN, direct.sigma2, direct.sigma2 / 2),
     "a smaller slack": claiming(direct.SMOOTH_MEAN, direct.L, direct.L / 2),
+    "a smaller ball": claiming(sharp.BALL_OF, direct.L, direct.L / 2),
+    "a step less apart": claiming(sharp.NEAR, sharp.r, sharp.r / 2),
+    "a sector of half the width": claiming(sharp.SECTOR, direct.L, direct.L / 2),
     "a small gradient": claiming(direct.GRADIENT, direct.L, direct.L / 2),
     "weights of any sign": without(direct.JENSEN_EACH, "fedproxvr.definition.weights.sign"),
     "weights of any sum": without(direct.JENSEN, "fedproxvr.definition.weights.mean"),

@@ -11,7 +11,7 @@ from fedproof.proof.substitution import substitute
 by = step_writer("fedproxvr", __name__, "Theorem 1, from the assumptions")
 p, q, g = vectors("p q g")
 V = Field("V")
-alpha, kappa, S, F0, F1, x, y = numbers("alpha kappa S F0 F1 x y")
+alpha, kappa, S, F0, F1, x, y, c, r = numbers("alpha kappa S F0 F1 x y c r")
 SIZES = (L > 0, lam >= 0, mt > 0, Eq(mt, mu - lam), theta >= 0, sigma2 >= 0)
 moved, residual, turned = local - start, steep(local), DLossOf(n, local) - slope
 #: what mu times a client's step lacks of -grad F_n, and the mean of it
@@ -92,6 +92,7 @@ with printed():
         TRIANGLE.at({p: residual, q: turned, alpha: theta, kappa: L * (1 + theta) / mt, g: slope}),
         TURNED.at(),
     )  # fmt: skip
+    OF_CLIENT = (*CLIENT, LIPSCHITZ.known)
     # -- the means of a round
     STEPS = by.real("direct.moved.along")(
         Eq(average(ip(moved, u)), ip(after - start, u)), ROUND, WEIGHTS, LINE12.at(s), ONE.at(start)
@@ -102,21 +103,22 @@ with printed():
     )  # fmt: skip
 
 
-def averaged(name: str, of: Any, mean: Any, factor: Any, each: Step, along: Step) -> tuple[Step, Step]:
+def averaged(
+    name: str, of: Any, mean: Any, factor: Any, each: Step, along: Step, known: tuple[Any, ...] = OF_CLIENT
+) -> tuple[Step, Step]:
     """From a bound on one client's vector by |grad F_n| to one on the mean by |grad F|."""
     with printed():
         one = by.real(f"direct.{name}.weighted")(
             Weight(n) * n2(of) <= factor**2 * (Weight(n) * n2(slope)),
             MINE,
             SIZES,
-            CLIENT,
-            LIPSCHITZ.known,
+            known,
             SIGN.at(n),
             each.at(),
         )
         return one, by.real(f"direct.{name}.mean")(
             n2(mean) <= (factor * S) ** 2 * n2(bar),
-            ROUND, SIZES, ROOTED, CLIENT, LIPSCHITZ.known, BASE, along.at({u: mean}),
+            ROUND, SIZES, ROOTED, known, BASE, along.at({u: mean}),
             JENSEN.at({V(n): of, g: mean}, weight=1), one.at(over=CLIENTS, weight=1),
             SPREAD_MEAN.at(weight=factor**2),
         )  # fmt: skip
@@ -165,6 +167,9 @@ with printed():
         ROUND, SIZES, ROOTED, Theta <= KEPT, CLIENT, LIPSCHITZ.known, BASE, LOSSES,
         DESCENT.at(), LESS.at({F1: Total(after), F0: Total(start), g: bar, kappa: KEPT}),
     )  # fmt: skip
+    LONG = by.real("direct.long")(
+        f.MEAN_GRADIENT <= eps, T >= 1, Theta > 0, eps > 0, f.ROUNDS <= T, note="(18)"
+    )
     # -- the printed Theta, at the root itself
     AT_ROOT = {S: sqrt(1 + sigma2)}
     ENOUGH = by.real("direct.enough")(
@@ -195,27 +200,39 @@ with printed():
     )  # fmt: skip
 
 
-def rounds(name: str, falls: Step, small: Step, *given: Any) -> tuple[Step, ...]:
+def rounds(
+    name: str,
+    falls: Step,
+    small: Step,
+    given: tuple[Any, ...],
+    known: tuple[Any, ...],
+    positive: Any,
+    by: Any = by,
+) -> tuple[Step, ...]:
     """From the descent of a round to Theorem 1 and Corollary 1: the last gradient is paid by what is left."""
-    known = (*KNOWN, LEAST.known)
+    known = (*known, LEAST.known)
     with printed():
         last = by.real(f"{name}.last")(
             Theta * n2(DTotal(Server(T))) <= Total(Server(T)) - Total(best),
-            RUN, Theta > 0, *given, known, small.at(), GRADIENT.at({u: Server(T)}),
+            RUN, positive, given, known, small.at(), GRADIENT.at({u: Server(T)}),
         )  # fmt: skip
         summed = by.real(f"{name}.summed")(
             Theta * total(n2(DTotal(Server(s))), s, 1, T) <= Total(Server(0)) - Total(best),
-            RUN, Theta > 0, *given, known, falls.at(over=ROUNDS, weight=1), last.at(weight=1),
+            RUN, positive, given, known, falls.at(over=ROUNDS, weight=1), last.at(weight=1),
         )  # fmt: skip
-        theorem = by.real(f"{name}.theorem1", "Theorem 1, eq. (17), from the assumptions")(
+        theorem = by.real(f"{name}.theorem1")(
             MEAN_SQUARE <= f.MEAN_GRADIENT,
-            RUN, Theta > 0, *given, known, GAP.at(), summed.at(),
+            RUN, positive, given, known, GAP.at(), summed.at(),
         )  # fmt: skip
-        corollary = by.real(f"{name}.corollary1", "Corollary 1, eq. (18), from the assumptions")(
+        corollary = by.real(f"{name}.corollary1")(
             MEAN_SQUARE <= eps,
-            RUN, Theta > 0, eps > 0, f.ROUNDS <= T, *given, known, GAP.known, theorem.at(),
+            RUN, positive, eps > 0, f.ROUNDS <= T, given, known, GAP.known,
+            theorem.at(weight=1), LONG.at(weight=1),
         )  # fmt: skip
     return last, summed, theorem, corollary
 
 
-LAST, SUMMED, THEOREM1, COROLLARY1 = rounds("direct", EQ87, SMALL_THETA, *SIZES, Theta <= f.FACTOR)
+with printed():
+    PRINTED = (L > 0, lam >= 0, mt > 0, Eq(mt, mu - lam), theta > 0, sigma2 >= 0, Theta <= f.FACTOR)
+    POSITIVE = Theta > 0
+LAST, SUMMED, THEOREM1, COROLLARY1 = rounds("direct", EQ87, SMALL_THETA, PRINTED, KNOWN, POSITIVE)

@@ -98,7 +98,7 @@ EQ87 = Statement(
     assumptions=(*GLOBAL, INEXACT_SQUARED.id),
     uses=_USES,
     amends=f"{KEY}.eq87",
-    proof=(f"{KEY}.sharp.eq87",),
+    proof=(f"{KEY}.direct.sharp.eq87",),
 )
 
 THEOREM1 = replace(
@@ -110,7 +110,7 @@ THEOREM1 = replace(
     claim=Bound("mean_squared_gradient", f.MEAN_GRADIENT),
     uses=(*_USES, EQ87.id),
     amends=f"{KEY}.theorem1",
-    proof=(f"{KEY}.sharp.theorem1",),
+    proof=(f"{KEY}.direct.sharp.theorem1",),
 )
 COROLLARY1 = replace(
     EQ87,
@@ -122,7 +122,7 @@ COROLLARY1 = replace(
     conditions=(*EQ87.conditions, ENOUGH_ROUNDS),
     uses=(THEOREM1.id,),
     amends=f"{KEY}.corollary1",
-    proof=(f"{KEY}.sharp.corollary1",),
+    proof=(f"{KEY}.direct.sharp.corollary1",),
 )
 
 
@@ -145,7 +145,7 @@ def _certified(variant: str, part: str, upper: Condition, last: str) -> Statemen
             f"{KEY}.corollary1.sharpened",
         ),
         amends=f"{KEY}.certified.{variant}",
-        proof=(f"{KEY}.sharp.{variant}.{last}", f"{KEY}.sharp.theorem1"),
+        proof=(f"{KEY}.sharp.{variant}.{last}", f"{KEY}.direct.sharp.theorem1"),
     )
 
 
