@@ -4,14 +4,15 @@ Gradient differences of F_n lie in a sector, so a local step lies in a ball arou
 and, with the surrogate's gradient small, near -c grad F_n; the mean of the steps is then near -c grad F.
 """
 
+from fedproof.papers.fedproxvr import notation
 from fedproof.papers.fedproxvr.proofs import direct_theorem1 as D
 from fedproof.papers.fedproxvr.proofs.direct_rounds import *
 from fedproof.papers.fedproxvr.statements import sharp_formulas as h
 from fedproof.proof.substitution import substitute
 
 by = step_writer("fedproxvr", __name__, "Theorem 1, sharpened, from the assumptions")
-#: the letter q of the statement, before q is a vector here
-q_ = q
+#: the letter q of the statement; q is a vector here
+q_ = notation.q
 SIZES, alpha, kappa, S, p, q, g = D.SIZES, D.alpha, D.kappa, D.S, D.p, D.q, D.g
 c, r, F0, F1, x = D.c, D.r, D.F0, D.F1, D.x
 moved, residual = D.moved, D.residual
