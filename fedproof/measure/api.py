@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.measure.bounded_dissimilarity import bounded_dissimilarity
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.curvature import lanczos
 from fedproof.measure.dissimilarity import measure_dissimilarity
@@ -18,7 +19,12 @@ from fedproof.measure.least_loss import Minimum, measure_initial_gap, minimise
 from fedproof.measure.measure_result import MeasureResult
 from fedproof.measure.measured_constant import MeasuredConstant, known_constant
 from fedproof.measure.search_options import SearchOptions, make_search_options
-from fedproof.measure.smoothness import measure_clients, measure_samples, measure_weak_convexity
+from fedproof.measure.smoothness import (
+    measure_clients,
+    measure_samples,
+    measure_strong_convexity,
+    measure_weak_convexity,
+)
 from fedproof.measure.variance import measure_variance
 from fedproof.problems.catalog import as_problem
 from fedproof.problems.composite.composite import smooth_only
@@ -32,8 +38,8 @@ from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
 CONSTANTS = (
-    "smoothness_sample", "smoothness", "weak_convexity", "lipschitz_sample", "initial_gap", "dissimilarity",
-    "gradient_variance", "inexactness",
+    "smoothness_sample", "smoothness", "weak_convexity", "loss_strong_convexity", "lipschitz_sample",
+    "initial_gap", "dissimilarity", "gradient_dissimilarity", "gradient_variance", "inexactness",
 )  # fmt: skip
 _DATA = (
     "problem", "model", "dimension", "features", "clients", "rows", "held_out", "size_quantiles",
@@ -61,7 +67,8 @@ def measure(
     """Measure the constants that convergence theory asks for, each exact, certified or an estimate.
 
     FedProxVR: L of (3), lambda of (4), sigma-bar^2 of (5), theta of (11), Delta of Theorem 1; beside them
-    L_n of F_n, the Lipschitz constant of sample losses and the variance of sample gradients. Of a loss with
+    L_n of F_n, strong convexity of F, the Lipschitz constant of sample losses, the variance of sample
+    gradients and how far the clients' gradients lie apart at any model. Of a loss with
     kinks only what the problem itself proves is reported: the searches need Hessians.
 
     Arguments:
@@ -123,6 +130,10 @@ def _kinked(problem: Problem) -> bool:
 
 def _said(problem: Problem, name: str) -> MeasuredConstant:
     """What the problem itself says of a constant."""
+    if name == "loss_strong_convexity":
+        return measure_strong_convexity(problem)
+    if name == "gradient_dissimilarity":
+        return known_constant(bounded_dissimilarity(problem))
     known = problem.constants.get(name)
     return known_constant(Constant(None, "estimate", "not known") if known is None else known)
 
@@ -166,9 +177,11 @@ def _each(
     clients = taken(measure_clients, setting)
     yield "smoothness", clients
     yield "weak_convexity", taken(measure_weak_convexity, setting)
+    yield "loss_strong_convexity", _said(problem, "loss_strong_convexity")
     yield "lipschitz_sample", _said(problem, "lipschitz_sample")
     yield "initial_gap", taken(gap)
     smooth = None if clients.upper is None else float(clients.upper)
     yield "dissimilarity", taken(measure_dissimilarity, setting, minimum[0], smooth)
+    yield "gradient_dissimilarity", _said(problem, "gradient_dissimilarity")
     yield "gradient_variance", taken(measure_variance, setting)
     yield "inexactness", taken(measure_inexactness, setting)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fedproof.measure.measure_result import MeasureResult
+from fedproof.tuning.guarantee import SQUARED_GRADIENT
 from fedproof.vocabulary.result import Result, Table, cell, jsonable
 
 #: a promise that is more than so many times what a run measured is of no use
@@ -72,7 +73,9 @@ class Plan:
         parameters: of the theorem, by letter.
         run: hyper-parameters as `fedproof.run` takes them.
         rounds, seconds: until the bound is at most the accuracy; what they take, all clients in parallel.
-        bits: what a client that always takes part sends and receives in them.
+        bits: what a client that always takes part sends and receives in them; uplink_bits and downlink_bits
+            are those of each way.
+        about: what the accuracy is of, in words.
         start: what the theorem bounds, at the start.
         promised: its bound after as many rounds as a short run has, whether one was made or not.
         sensitivity: by constant, how many times the rounds are with twice of it; None if nothing is admitted.
@@ -94,6 +97,9 @@ class Plan:
     rounds: int | None = None
     seconds: float | None = None
     bits: float | None = None
+    uplink_bits: float | None = None
+    downlink_bits: float | None = None
+    about: str = SQUARED_GRADIENT
     start: float | None = None
     promised: float | None = None
     sensitivity: Mapping[str, float | None] = field(default_factory=dict)
@@ -191,16 +197,7 @@ class PlanResult(Result):
     def tables(self) -> tuple[Table, ...]:
         """The theorems, what does not apply, and the runs."""
         known = [p for p in self.plans if p.applicable]
-        rows = [
-            (p.statement, p.label, p.rounds, duration(p.seconds), p.bits,
-             p.loose, ", ".join(p.rests_on) or None)
-            for p in known
-        ]  # fmt: skip
-        theorems = Table(
-            f"Theorems that apply, until their bound is {cell(self.epsilon)}",
-            ("statement", "kind", "rounds", "time", "bits a client", "bound / start", "estimated"),
-            tuple(rows),
-        )
+        theorems = tuple(self._about(about) for about in dict.fromkeys(p.about for p in known))
         out = tuple(
             (p.statement, p.algorithm, ", ".join(p.blame), p.why) for p in self.plans if not p.applicable
         )
@@ -221,9 +218,20 @@ class PlanResult(Result):
             grown = tuple((k, "no setting" if v is None else f"{v:.2g} times the rounds") for k, v in felt)
             settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*best.run.items(), *grown))
         refused = Table("Theorems that do not apply", ("statement", "algorithm", "blame", "why"), out)
-        said = tuple((p.statement, p.note) for p in known if p.note)
+        said = tuple((f"{p.statement}, {p.algorithm}", p.note) for p in known if p.note)
         notes = Table("Mind", ("statement", "note"), tuple(dict.fromkeys(said)))
-        return tuple(t for t in (theorems, settings, notes, refused, pilots) if t.rows)
+        return tuple(t for t in (*theorems, settings, notes, refused, pilots) if t.rows)
+
+    def _about(self, about: str) -> Table:
+        """The theorems that apply and promise the same, the quickest of a kind first."""
+        rows = (
+            (p.statement, p.algorithm, p.label, p.rounds, duration(p.seconds), p.uplink_bits, p.downlink_bits,
+             p.loose, ", ".join(p.rests_on) or None)
+            for p in self.plans if p.applicable and p.about == about
+        )  # fmt: skip
+        columns = ("statement", "algorithm", "kind", "rounds", "time", "bits up", "bits down")
+        title = f"Theorems that apply, until their bound on the {about} is {cell(self.epsilon)}"
+        return Table(title, (*columns, "bound / start", "estimated"), tuple(rows))
 
 
 def duration(seconds: float | None) -> str | None:

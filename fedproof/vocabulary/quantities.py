@@ -58,6 +58,12 @@ _ALL = (
     Quantity("strong_convexity", "strong convexity constant of the local surrogate", "loss/length^2", REAL),
     Quantity("dissimilarity", "weighted mean of the squared gradient divergence sigma_n^2", "1", NONNEGATIVE),
     Quantity(
+        "gradient_dissimilarity",
+        "mean over clients of the squared distance of a client's gradient from the global one, at any model",
+        "loss^2/length^2",
+        NONNEGATIVE,
+    ),
+    Quantity(
         "gradient_variance",
         "largest mean squared distance of a client's sample gradients from their mean",
         "loss^2/length^2",
