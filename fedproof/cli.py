@@ -257,10 +257,17 @@ def sweep(
 
 
 @app.command()
+@opt.data_flags
 def validate(
     ids: Annotated[list[str] | None, typer.Argument(metavar="ID...")] = None,
     history: opt.Logs = None,
     header: opt.LogHeader = None,
+    problem: Annotated[
+        str | None, typer.Option("--problem", help="On which the records ran; its constants are proved anew.")
+    ] = None,
+    clients: opt.Clients = None,
+    option: opt.ProblemOptions = None,
+    problem_seed: opt.ProblemSeed = 0,
     seeds: Annotated[int | None, typer.Option("--seeds", min=1, help="Runs of each comparison.")] = None,
     quiet: opt.Quiet = False,
     json: opt.Json = False,
@@ -271,8 +278,10 @@ def validate(
     from fedproof.validate.api import validate as verb
 
     names = titles(*(ids or ())) if history is None else ()
+    made: dict[str, Any] = {"problem": problem, "clients": clients, "problem_seed": problem_seed}
+    made["problem_options"] = _values(option)
     with progress("validate", None, quiet or json, names) as tick:
-        results = verb(*(ids or ()), progress=tick, history=history, seeds=seeds, header=header)
+        results = verb(*(ids or ()), progress=tick, history=history, seeds=seeds, header=header, **made)
     _emit(results, json, failed=bool(results.unexpected))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.problems.supervised.equal_clients import EqualClients
 from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.supervised import Supervised
+from fedproof.vocabulary.errors import InputError
 
 #: what rounding may add to sums of this length, relatively
 _ROOM = 1 + 1e-9
@@ -22,6 +24,31 @@ _ROOM = 1 + 1e-9
 def smooth_part(problem: Problem) -> Problem:
     """The loss without its penalty."""
     return problem.smooth if isinstance(problem, Composite) else problem
+
+
+def every_client_alike(problem: Problem) -> Problem:
+    """The problem whose loss is the plain mean over the clients; itself where they are equally large."""
+    smooth = smooth_part(problem)
+    if len(set(problem.sizes.tolist())) == 1 or not isinstance(smooth, Supervised):
+        return problem
+    same = EqualClients.of(smooth)
+    return replace(problem, smooth=same) if isinstance(problem, Composite) else same
+
+
+def in_floats(problem: Problem) -> Problem:
+    """The problem, or the same in floats where it is one in fractions.
+
+    Raises: InputError for one that cannot be had in floats.
+    """
+    if problem.start().dtype != object:
+        return problem
+    if isinstance(problem, Composite):
+        return replace(problem, smooth=in_floats(problem.smooth))
+    convert = getattr(problem, "as_float", None)
+    if convert is None:
+        raise InputError("problem", "fractions", "a problem in floats", "give it as_float")
+    found: Problem = convert()
+    return found
 
 
 def constants(problem: Problem, measured: MeasureResult) -> tuple[dict[str, float], dict[str, float]]:

@@ -17,13 +17,12 @@ from fedproof.bounds.catalog import statement, statement_ids
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.measure.api import measure
 from fedproof.measure.measure_result import MeasureResult
-from fedproof.measure.start import constants, smooth_part
+from fedproof.measure.start import constants, every_client_alike, in_floats, smooth_part
 from fedproof.planning.pilots import affordable, defaults, searched, short_run
 from fedproof.planning.plan_result import Pilot, Plan, PlanResult
 from fedproof.problems.catalog import as_problem
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.problem import Problem
-from fedproof.problems.supervised.equal_clients import EqualClients
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.parameters import whole_number
 from fedproof.tuning.admitted import taken
@@ -109,7 +108,7 @@ def plan(
     count = whole_number("rounds", rounds)
     if count < 1:
         raise InputError("rounds", rounds, "a whole number >= 1")
-    made = _in_floats(as_problem(problem, clients, problem_seed, problem_options))
+    made = in_floats(as_problem(problem, clients, problem_seed, problem_options))
     costs = _costs(made, uplink, downlink, step_seconds, bits_per_value)
     measured = measure(smooth_part(made), progress=lambda said: note(f"measure {said}"))
     if measured.interrupted:
@@ -126,24 +125,13 @@ def plan(
         measured, asdict(costs), accuracy, ordered, best,
         searched(made, smoothness, count, costs, accuracy, note),
         tuple(defaults(made, smoothness, count, costs, accuracy)),
+        made,
     )  # fmt: skip
 
 
 def _rank(row: Plan) -> tuple[bool, bool, str, float]:
     """What applies first, of that what is about the squared gradient, the quickest first."""
     return not row.applicable, row.about != SQUARED_GRADIENT, row.about, row.seconds or math.inf
-
-
-def _in_floats(problem: Problem) -> Problem:
-    if problem.start().dtype != object:
-        return problem
-    if isinstance(problem, Composite):
-        return replace(problem, smooth=_in_floats(problem.smooth))
-    convert = getattr(problem, "as_float", None)
-    if convert is None:
-        raise InputError("problem", "fractions", "a problem in floats", "give it as_float")
-    found: Problem = convert()
-    return found
 
 
 def _costs(problem: Problem, uplink: Any, downlink: Any, step_seconds: Any, bits_per_value: Any) -> Costs:
@@ -204,9 +192,8 @@ def _meant(guarantee: Guarantee, problem: Problem) -> Problem | str:
         return "it is about losses without a penalty"
     if not guarantee.equal or len(set(problem.sizes.tolist())) == 1:
         return problem
-    if isinstance(smooth := smooth_part(problem), Supervised):
-        same = EqualClients.of(smooth)
-        return replace(problem, smooth=same) if isinstance(problem, Composite) else same
+    if isinstance(smooth_part(problem), Supervised):
+        return every_client_alike(problem)
     return "its loss is the plain mean over clients, and these have different sizes"
 
 

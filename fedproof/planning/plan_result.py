@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fedproof.measure.measure_result import MeasureResult
+from fedproof.measure.start import every_client_alike
 from fedproof.tuning.guarantee import SQUARED_GRADIENT
 from fedproof.vocabulary.result import Result, Table, cell, jsonable
 
@@ -147,6 +148,7 @@ class PlanResult(Result):
         recommended: the plan of the quickest applicable theorem whose constants are proved; None without one.
         suggested: the best run of an honest search; nothing is promised of it.
         defaults: runs with the parameters that people begin with.
+        problem: that was measured, in floats.
     """
 
     measured: MeasureResult
@@ -156,6 +158,18 @@ class PlanResult(Result):
     recommended: Plan | None
     suggested: Pilot
     defaults: tuple[Pilot, ...]
+    problem: Any = field(default=None, repr=False)
+
+    def problem_of(self, row: Plan) -> Any:
+        """The problem that a row's theorem is about: the given one, or every client counts the same.
+
+        A run of the row is one on it: `fp.run(row.algorithm, problem, rounds=row.rounds, **row.run)`.
+
+        Arguments:
+            row: of `plans`.
+        """
+        plain = getattr(row.run.get("participation"), "average", "size") == "plain"
+        return every_client_alike(self.problem) if plain else self.problem
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's document: constants, plans and pilot."""

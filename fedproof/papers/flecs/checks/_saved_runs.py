@@ -2,10 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from fedproof.validate.logs.readings import Reading
 from fedproof.validate.logs.saved_runs import EVERYONE_ALIKE, SavedRuns
+
+_IDS = (
+    "flecs.theorem5.repaired", "flecs.theorem5.sharpened", "flecs.theorem5", "flecs.theorem4.repaired",
+    "flecs.theorem4", "flecs.corollary6.units", "flecs.corollary6.repaired", "flecs.corollary6",
+)  # fmt: skip
+#: what the mean squared error of the shifts is multiplied by in a Lyapunov function, and the gap is added to
+_START = ("smoothness", "server_step", "lyapunov_weight", "initial_gap", "mean_shift_error")
+
+
+def _kappa0(L: Fraction, alpha: Fraction, c: Fraction, gap: Fraction, shifts: Fraction) -> Fraction:
+    """The Lyapunov function of Theorem 5 at the start, with shifts of 0."""
+    return gap + _weight("SHIFTS5", L=L, alpha=alpha, c=c) * shifts
+
+
+def _psi0(
+    L: Fraction, alpha: Fraction, c: Fraction, gap: Fraction, shifts: Fraction, mu2: Fraction
+) -> Fraction:
+    """That of Theorem 4."""
+    return gap + _weight("SHIFTS4", L=L, alpha=alpha, c=c, mu2=mu2) * shifts
+
+
+def _weight(name: str, **at: Fraction) -> Fraction:
+    from fedproof.algebra.expressions import FractionAlgebra, fold
+    from fedproof.papers.flecs.statements import formulas
+
+    return Fraction(fold(getattr(formulas, name), FractionAlgebra(), at))
+
+
+def _one(stepsize: Fraction) -> Fraction:
+    """mu1 and mu2 of DIANA, whose A_k is I."""
+    del stepsize
+    return Fraction(1)
+
+
+def _none(stepsize: Fraction) -> Fraction:
+    """omega of what is not compressed."""
+    del stepsize
+    return Fraction(0)
 
 
 def _server_step(stepsize: Fraction) -> Fraction:
@@ -13,20 +53,29 @@ def _server_step(stepsize: Fraction) -> Fraction:
     return stepsize
 
 
-SAVED_RUNS = SavedRuns(
-    algorithm="flecs_cgd",
-    statements={
-        "": (
-            "flecs.theorem5.repaired", "flecs.theorem5.sharpened", "flecs.theorem5",
-            "flecs.theorem4.repaired", "flecs.theorem4", "flecs.corollary6.units",
-            "flecs.corollary6.repaired", "flecs.corollary6",
-        ),
-    },
-    takes_part=EVERYONE_ALIKE,
-    speaks_of="Algorithm 1, flecs_cgd",
-    readings={
-        "lyapunov": Reading("lyapunov", "last"),
-        "squared_gradient_of_drawn_model": Reading("squared_gradient", "before"),
-    },
-    derived={"server_step": (("stepsize",), _server_step)},
+def _spec(algorithm: str, speaks_of: str, **derived: tuple[tuple[str, ...], Callable[..., Any]]) -> SavedRuns:
+    start: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
+        "initial_nonconvex_lyapunov": (_START, _kappa0),
+        "initial_lyapunov": ((*_START, "inverse_hessian_ceiling"), _psi0),
+    }
+    return SavedRuns(
+        algorithm=algorithm,
+        statements={"": _IDS},
+        takes_part=EVERYONE_ALIKE,
+        speaks_of=speaks_of,
+        readings={
+            "lyapunov": Reading("lyapunov", "last"),
+            "squared_gradient_of_drawn_model": Reading("squared_gradient", "before"),
+        },
+        derived={"server_step": (("stepsize",), _server_step), **derived, **start},
+    )
+
+
+SAVED_RUNS = (
+    _spec("flecs_cgd", "Algorithm 1, flecs_cgd"),
+    _spec("flecs", "Algorithm 1, flecs, whose omega is 0", compression_variance=(("stepsize",), _none)),
+    _spec(
+        "diana", "DIANA, which is Algorithm 1 with A_k = I",
+        inverse_hessian_floor=(("stepsize",), _one), inverse_hessian_ceiling=(("stepsize",), _one),
+    ),
 )  # fmt: skip
