@@ -8,6 +8,7 @@ from typing import Any
 
 from fedproof.measure.measure_result import MeasureResult
 from fedproof.measure.start import every_client_alike
+from fedproof.solvers.cohort import Participation
 from fedproof.tuning.guarantee import SQUARED_GRADIENT
 from fedproof.vocabulary.result import Result, Table, cell, jsonable
 
@@ -201,6 +202,9 @@ class PlanResult(Result):
             "nothing is promised of it" if last < first else f"no less than the {cell(first)} at the start"
         )
         best = self.recommended
+        there = next((p for p in self.plans if p.start is not None and p.about == SQUARED_GRADIENT), None)
+        if there is not None and there.start is not None and there.start <= self.epsilon:
+            found = f"the start is already there, its squared gradient is {cell(there.start)}; {found}"
         if best is None:
             return f"no theorem applies with proved constants; {found}"
         said = f"{best.algorithm} under {best.statement} is recommended: {best.rounds} rounds, "
@@ -230,7 +234,10 @@ class PlanResult(Result):
         if best is not None:
             felt = ((f"twice the {k}", v) for k, v in best.sensitivity.items())
             grown = tuple((k, "no setting" if v is None else f"{v:.2g} times the rounds") for k, v in felt)
-            settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*best.run.items(), *grown))
+            chosen = (
+                (k, "all" if k == "batch_size" and v is None else _said(v)) for k, v in best.run.items()
+            )
+            settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*chosen, *grown))
         refused = Table("Theorems that do not apply", ("statement", "algorithm", "blame", "why"), out)
         said = tuple((f"{p.statement}, {p.algorithm}", p.note) for p in known if p.note)
         notes = Table("Mind", ("statement", "note"), tuple(dict.fromkeys(said)))
@@ -246,6 +253,20 @@ class PlanResult(Result):
         columns = ("statement", "algorithm", "kind", "rounds", "time", "bits up", "bits down")
         title = f"Theorems that apply, until their bound on the {about} is {cell(self.epsilon)}"
         return Table(title, (*columns, "bound / start", "estimated"), tuple(rows))
+
+
+def _said(value: Any) -> Any:
+    """A hyper-parameter as people say it: who takes part in words.
+
+    >>> from fedproof.solvers.cohort import Participation
+    >>> _said(Participation(3, replacement=True, average="plain")), _said(Participation())
+    ('3 clients drawn with replacement, plain mean', 'all clients, mean weighed by size')
+    """
+    if not isinstance(value, Participation):
+        return value
+    who = "all clients" if value.count is None else f"{value.count} clients drawn"
+    who += " with replacement" if value.replacement else ""
+    return f"{who}, {'mean weighed by size' if value.average == 'size' else f'{value.average} mean'}"
 
 
 def duration(seconds: float | None) -> str | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import fedproof as fp
@@ -49,6 +50,20 @@ def test_a_plans_own_run_is_judged(planned: PlanResult, id: str) -> None:
     assert beside.bound == pytest.approx(fp.statement(id).check(**{**letters, "R": 2}).bound, rel=1e-9)
     assert beside.verdict == "inconclusive"
     assert not [said for said in beside.rests_on if "given" in said]
+
+
+def test_a_record_of_fedcomposite_has_what_its_theorems_ask() -> None:
+    """Clients, the spread of their gradients and B_g are in the record: no header is needed."""
+    problem = fp.problem("quadratic", clients=3)
+    history = fp.run("fedcomposite", problem, rounds=2, tau=1, eta="1/100", eta_g=2, participation=ALIKE,
+                     metrics=METRICS)  # fmt: skip
+    found = fp.validate(IDS[1], history=history).results[0]
+    every = problem.client_gradients(np.stack([problem.start()] * 3), np.arange(3)).astype(float)
+    spread = np.mean(np.sum((every - every.mean(axis=0)) ** 2, axis=1))
+
+    assert float(history.constants["initial_dissimilarity"]["value"]) == pytest.approx(spread)
+    assert found.bound is not None
+    assert not [said for said in found.rests_on if "given" in said]
 
 
 def test_diana_is_judged_by_what_its_compressor_is_proved_to_be(planned: PlanResult) -> None:
