@@ -31,6 +31,7 @@ _EXPORTS = {
     "describe": "fedproof.problems.data.describe",
     "figure": "fedproof.figures.api",
     "find": "fedproof.finding",
+    "list_options": "fedproof.option_listing",
     "list_papers": "fedproof.listing",
     "measure": "fedproof.measure.api",
     "penalty": "fedproof.problems.catalog",
@@ -61,6 +62,7 @@ __all__ = [
     "describe",
     "figure",
     "find",
+    "list_options",
     "list_papers",
     "measure",
     "penalty",
@@ -84,6 +86,7 @@ if TYPE_CHECKING:
     from fedproof.finding import find
     from fedproof.listing import list_papers
     from fedproof.measure.api import measure
+    from fedproof.option_listing import list_options
     from fedproof.planning.api import plan
     from fedproof.problems.catalog import penalty, problem
     from fedproof.problems.composite.composite import Composite
