@@ -196,6 +196,13 @@ _ALL = (
     Quantity("sent_numbers", "numbers sent one way in a round, by or to all clients", "1", NONNEGATIVE),
 )
 
+#: what the data, the loss and the clients decide, and who runs a method does not choose
+OF_PROBLEM = frozenset({
+    "smoothness_sample", "smoothness", "lipschitz_sample", "weak_convexity", "strong_convexity",
+    "loss_strong_convexity", "dissimilarity", "gradient_variance", "gradient_dissimilarity", "initial_gap",
+    "initial_dissimilarity", "subgradient_bound", "pl_constant", "clients", "model_size",
+})  # fmt: skip
+
 QUANTITIES: dict[str, Quantity] = {q.name: q for q in _ALL}
 
 
