@@ -38,6 +38,7 @@ _EXPORTS = {
     "plan": "fedproof.planning.api",
     "problem": "fedproof.problems.catalog",
     "region": "fedproof.bounds.region",
+    "region_grid": "fedproof.bounds.region_grid",
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
     "statement": "fedproof.bounds.statement_handle",
@@ -69,6 +70,7 @@ __all__ = [
     "plan",
     "problem",
     "region",
+    "region_grid",
     "report",
     "run",
     "statement",
@@ -81,6 +83,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from fedproof.bounds.region import region
+    from fedproof.bounds.region_grid import region_grid
     from fedproof.bounds.statement_handle import statement
     from fedproof.figures.api import figure
     from fedproof.finding import find

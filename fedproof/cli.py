@@ -30,6 +30,7 @@ app = typer.Typer(
 app.command("list")(lookups.list_)
 app.command("find")(lookups.find)
 app.command("conditions")(lookups.conditions)
+app.command("region")(lookups.region)
 
 
 def _version(wanted: bool) -> None:

@@ -37,8 +37,10 @@ ALLOWED = {
     "listing": frozenset({"vocabulary", "bounds", "figures"}),
     "finding": frozenset({"vocabulary", "proof", "bounds", "figures"}),
     "option_listing": VOCABULARY | NUMBERS,
-    "lookups": frozenset({"vocabulary", "bounds", "validate", "listing", "option_listing", "finding"})
-    | {"options", "output"},
+    "lookups": frozenset(
+        {"vocabulary", "bounds", "validate", "figures", "listing", "option_listing", "finding"}
+    )
+    | {"options", "output", "terminal"},
     "terminal": VOCABULARY | {"terminal_tables"},
     "terminal_tables": VOCABULARY,
     "pipe": VOCABULARY,
