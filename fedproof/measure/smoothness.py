@@ -180,6 +180,9 @@ def most_negative(problem: CountingProblem, setting: SearchOptions) -> tuple[flo
 def measure_strong_convexity(problem: Problem) -> MeasuredConstant:
     """loss_strong_convexity: a modulus of the global loss that is proved, from below; None where none is."""
     known = strong_convexity(problem)
+    least = problem.least_curvature if known.value is None and isinstance(problem, Supervised) else known
+    if least.kind != "estimate" and least.value is not None and least.value > 0:
+        known = least
     if known.value is None or known.kind == "exact":
         return known_constant(known)
     return MeasuredConstant(known.value, known.kind, known.how, None, known.value, None)

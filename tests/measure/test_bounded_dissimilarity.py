@@ -49,6 +49,17 @@ def test_quadratics_that_differ_in_their_slopes_are_exact() -> None:
     assert (other.value, other.kind) == (None, "exact")
 
 
+def test_convex_losses_have_the_regularisers_modulus() -> None:
+    """Whatever the convex model is; a model that is not convex takes its part away, and more than all."""
+    from fedproof.measure.smoothness import measure_strong_convexity
+
+    def modulus(model: str) -> Any:
+        return measure_strong_convexity(fp.problem("robust", clients=2, model=model, l2="1/10")).lower
+
+    assert modulus("huber") == modulus("absolute") == pytest.approx(0.1)
+    assert modulus("cauchy") is None
+
+
 def test_the_clients_gradients_at_the_minimiser_are_within_the_shifts_error() -> None:
     """What shifts that begin at 0 are off is at least what a Newton solve finds at the minimiser."""
     problem = fp.problem("binary_logistic", clients=4, l2="1/20")
