@@ -202,7 +202,9 @@ def _missing(words: tuple[str, ...], measured: MeasureResult) -> str:
     from_gap = measured.constants.get("initial_gap") if "mean_shift_error" in words else None
     said = [f"{w}: {measured.constants[w].why}" for w in words if w in measured.constants]
     if from_gap is not None and not said:
-        said = [f"mean_shift_error: no minimiser is proved to exist: {from_gap.how}"]
+        said = [
+            f"mean_shift_error: no minimiser is proved to exist (a weight of l2 gives one): {from_gap.how}"
+        ]
     return "; ".join(said) or "not known"
 
 

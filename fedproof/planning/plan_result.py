@@ -246,13 +246,13 @@ class PlanResult(Result):
     def _about(self, about: str) -> Table:
         """The theorems that apply and promise the same, the quickest of a kind first."""
         rows = (
-            (p.statement, p.algorithm, p.label, p.rounds, duration(p.seconds), p.uplink_bits, p.downlink_bits,
-             p.loose, ", ".join(p.rests_on) or None)
+            (f"{p.statement}, {p.algorithm}", p.label + (f" ({', '.join(p.rests_on)})" if p.rests_on else ""),
+             p.rounds, duration(p.seconds), f"{p.uplink_bits:.2g} / {p.downlink_bits:.2g}", p.loose)
             for p in self.plans if p.applicable and p.about == about
         )  # fmt: skip
-        columns = ("statement", "algorithm", "kind", "rounds", "time", "bits up", "bits down")
+        columns = ("statement, algorithm", "kind", "rounds", "time", "bits up / down", "bound / start")
         title = f"Theorems that apply, until their bound on the {about} is {cell(self.epsilon)}"
-        return Table(title, (*columns, "bound / start", "estimated"), tuple(rows))
+        return Table(title, columns, tuple(rows))
 
 
 def _said(value: Any) -> Any:
