@@ -46,6 +46,8 @@ def numbers_of(logs: Sequence[RunLog], spec: SavedRuns, st: Statement) -> Number
     """
     words = by_word(logs[0], spec, st)
     words = _with_full_batches(_with_runs(words, logs), logs[0])
+    for word, value in spec.fixed.items():
+        _put(words, word, Known(value, ""), logs[0].name)
     for word, (inputs, formula) in spec.derived.items():
         if all(name in words for name in inputs):
             value = formula(*(words[name].value for name in inputs))
