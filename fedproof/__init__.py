@@ -31,12 +31,14 @@ _EXPORTS = {
     "describe": "fedproof.problems.data.describe",
     "figure": "fedproof.figures.api",
     "find": "fedproof.finding",
+    "list_options": "fedproof.option_listing",
     "list_papers": "fedproof.listing",
     "measure": "fedproof.measure.api",
     "penalty": "fedproof.problems.catalog",
     "plan": "fedproof.planning.api",
     "problem": "fedproof.problems.catalog",
     "region": "fedproof.bounds.region",
+    "region_grid": "fedproof.bounds.region_grid",
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
     "statement": "fedproof.bounds.statement_handle",
@@ -61,12 +63,14 @@ __all__ = [
     "describe",
     "figure",
     "find",
+    "list_options",
     "list_papers",
     "measure",
     "penalty",
     "plan",
     "problem",
     "region",
+    "region_grid",
     "report",
     "run",
     "statement",
@@ -79,11 +83,13 @@ __all__ = [
 
 if TYPE_CHECKING:
     from fedproof.bounds.region import region
+    from fedproof.bounds.region_grid import region_grid
     from fedproof.bounds.statement_handle import statement
     from fedproof.figures.api import figure
     from fedproof.finding import find
     from fedproof.listing import list_papers
     from fedproof.measure.api import measure
+    from fedproof.option_listing import list_options
     from fedproof.planning.api import plan
     from fedproof.problems.catalog import penalty, problem
     from fedproof.problems.composite.composite import Composite

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fedproof import __version__
+from fedproof import __version__, lookups
 from fedproof import options as opt
 from fedproof.output import emit as _emit
 from fedproof.pipe import exit_code
@@ -25,6 +25,12 @@ app = typer.Typer(
     help="Check the theory of federated optimisation, tune by it, run it, and compare. "
     "name=value is mathematics, --flag is how to run.",
 )
+
+
+app.command("list")(lookups.list_)
+app.command("find")(lookups.find)
+app.command("conditions")(lookups.conditions)
+app.command("region")(lookups.region)
 
 
 def _version(wanted: bool) -> None:
@@ -43,31 +49,6 @@ def _options(
     """What every command takes."""
     for path in own or ():
         use(path)
-
-
-@app.command("list")
-def list_(key: Annotated[str | None, typer.Argument(metavar="KEY")] = None, json: opt.Json = False) -> None:
-    """List papers, their statements, algorithms and figures."""
-    from fedproof.listing import list_papers
-
-    _emit(list_papers(key), json)
-
-
-@app.command()
-def find(words: opt.Words, json: opt.Json = False) -> None:
-    """What speaks of these words: statements, assumptions, algorithms, problems, figures."""
-    from fedproof.finding import find as verb
-
-    _emit(verb(" ".join(words)), json)
-
-
-@app.command()
-def conditions(json: opt.Json = False) -> None:
-    """What do papers assume of how unlike clients are, and what implies what?"""
-    from fedproof.validate.conditions.api import conditions as verb
-
-    found = verb()
-    _emit(found, json, failed=bool(found.failed))
 
 
 @app.command()
@@ -257,10 +238,17 @@ def sweep(
 
 
 @app.command()
+@opt.data_flags
 def validate(
     ids: Annotated[list[str] | None, typer.Argument(metavar="ID...")] = None,
     history: opt.Logs = None,
     header: opt.LogHeader = None,
+    problem: Annotated[
+        str | None, typer.Option("--problem", help="On which the records ran; its constants are proved anew.")
+    ] = None,
+    clients: opt.Clients = None,
+    option: opt.ProblemOptions = None,
+    problem_seed: opt.ProblemSeed = 0,
     seeds: Annotated[int | None, typer.Option("--seeds", min=1, help="Runs of each comparison.")] = None,
     quiet: opt.Quiet = False,
     json: opt.Json = False,
@@ -271,8 +259,10 @@ def validate(
     from fedproof.validate.api import validate as verb
 
     names = titles(*(ids or ())) if history is None else ()
+    made: dict[str, Any] = {"problem": problem, "clients": clients, "problem_seed": problem_seed}
+    made["problem_options"] = _values(option)
     with progress("validate", None, quiet or json, names) as tick:
-        results = verb(*(ids or ()), progress=tick, history=history, seeds=seeds, header=header)
+        results = verb(*(ids or ()), progress=tick, history=history, seeds=seeds, header=header, **made)
     _emit(results, json, failed=bool(results.unexpected))
 
 

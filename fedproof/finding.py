@@ -1,4 +1,4 @@
-"""What speaks of something: statements, assumptions, algorithms, problems and figures by words."""
+"""What speaks of something: statements, conditions, assumptions, algorithms, problems, figures by words."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def find(words: str) -> Found:
         raise InputError("words", repr(words), "a word or two", 'such as fedproof find "local steps"')
     near: list[tuple[str, str, str]] = []
     far: list[tuple[str, str, str]] = []
-    for kind, name, title, more in (*_stated(), *_parts()):
+    for kind, name, title, more in (*_stated(), *_assumed(), *_parts()):
         own = _plain(f"{name} {title}")
         if _begin(wanted, own):
             near.append((kind, name, title))
@@ -78,9 +78,19 @@ def _stated() -> Iterator[tuple[str, str, str, str]]:
         for st in catalog.statements(key):
             letters = " ".join(f"{x.name} {x.means} {x.quantity.meaning}" for x in st.letters)
             yield "statement", st.id, st.title, f"{st.source.where} {letters}"
+            for condition in st.conditions:
+                says = f"{condition.label}: {condition.relation}"
+                yield "condition", st.id, says, condition.source
         for a in catalog.assumptions(key).values():
             yield "assumption", a.id, a.name, a.source.where
         yield from (("figure", id, "", "") for id in figure_ids(key))
+
+
+def _assumed() -> Iterator[tuple[str, str, str, str]]:
+    """The same of the conditions on how unlike clients are."""
+    from fedproof.proof.conditions.table import CONDITIONS
+
+    yield from (("condition", c.name, c.title, "") for c in CONDITIONS)
 
 
 def _parts() -> Iterator[tuple[str, str, str, str]]:

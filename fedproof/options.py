@@ -118,7 +118,13 @@ _DATA_FLAGS = {
     "standardise": ("yes|no", "Columns of numbers to mean 0 and deviation 1."),
     "delimiter": ("SIGN", "What stands between cells; by default what fits best."),
     "split": ("NAME", "How rows are dealt to clients, such as iid: docs/data.md."),
+    "labels_per_client": ("N", "Labels that a client holds, where the split deals by label."),
 }
+
+
+def _flag(name: str) -> str:
+    """How an option is typed in the shell."""
+    return f"--{name.replace('_', '-')}"
 
 
 def data_flags(command: Callable[..., None]) -> Callable[..., None]:
@@ -130,7 +136,7 @@ def data_flags(command: Callable[..., None]) -> Callable[..., None]:
     flags = [
         inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=None,
-            annotation=Annotated[str | None, typer.Option(f"--{name}", metavar=metavar, help=help)],
+            annotation=Annotated[str | None, typer.Option(_flag(name), metavar=metavar, help=help)],
         )
         for name, (metavar, help) in _DATA_FLAGS.items()
     ]  # fmt: skip

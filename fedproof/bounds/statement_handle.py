@@ -23,6 +23,7 @@ from fedproof.bounds.statement import Condition, Statement
 from fedproof.bounds.statement_view import StatementView
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
 from fedproof.vocabulary.letters import exact_value, read_letters
+from fedproof.vocabulary.quantities import OF_PROBLEM
 from fedproof.vocabulary.result import Result, Table
 
 
@@ -224,7 +225,11 @@ class StatementHandle:
         """The nearest admissible values, or None where a range cannot be told (numbers beyond 1e100)."""
         needed = {n: v for n, v in given.items() if n in self.statement.needed}
         try:
-            return nearest(self.statement.admissible, needed, self._domains())
+            movable = [
+                x.name for x in self.statement.letters if x.name in needed and x.means not in OF_PROBLEM
+            ]
+            whole = frozenset(n for n in movable if self.letter(n).quantity.whole)
+            return nearest(self.statement.admissible, needed, self._domains(), movable, whole)
         except InputError:
             return None
 

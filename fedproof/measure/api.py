@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.measure.bounded_dissimilarity import bounded_dissimilarity
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.curvature import lanczos
 from fedproof.measure.dissimilarity import measure_dissimilarity
@@ -18,7 +19,12 @@ from fedproof.measure.least_loss import Minimum, measure_initial_gap, minimise
 from fedproof.measure.measure_result import MeasureResult
 from fedproof.measure.measured_constant import MeasuredConstant, known_constant
 from fedproof.measure.search_options import SearchOptions, make_search_options
-from fedproof.measure.smoothness import measure_clients, measure_samples, measure_weak_convexity
+from fedproof.measure.smoothness import (
+    measure_clients,
+    measure_samples,
+    measure_strong_convexity,
+    measure_weak_convexity,
+)
 from fedproof.measure.variance import measure_variance
 from fedproof.problems.catalog import as_problem
 from fedproof.problems.composite.composite import smooth_only
@@ -28,12 +34,12 @@ from fedproof.solvers.algorithm import LocalThenAverage
 from fedproof.solvers.build_algorithm import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.parameters import merged, whole_number
-from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.values import parse_value
 
 CONSTANTS = (
-    "smoothness_sample", "smoothness", "weak_convexity", "lipschitz_sample", "initial_gap", "dissimilarity",
-    "gradient_variance", "inexactness",
+    "smoothness_sample", "smoothness", "weak_convexity", "loss_strong_convexity", "lipschitz_sample",
+    "initial_gap", "dissimilarity", "gradient_dissimilarity", "gradient_variance", "inexactness",
 )  # fmt: skip
 _DATA = (
     "problem", "model", "dimension", "features", "clients", "rows", "held_out", "size_quantiles",
@@ -56,12 +62,14 @@ def measure(
     effort: Any = 1,
     progress: Callable[[str], Any] | None = None,
     parameters: Mapping[str, Any] | None = None,
+    only: Collection[str] | None = None,
     **hyper: Any,
 ) -> MeasureResult:
     """Measure the constants that convergence theory asks for, each exact, certified or an estimate.
 
     FedProxVR: L of (3), lambda of (4), sigma-bar^2 of (5), theta of (11), Delta of Theorem 1; beside them
-    L_n of F_n, the Lipschitz constant of sample losses and the variance of sample gradients. Of a loss with
+    L_n of F_n, strong convexity of F, the Lipschitz constant of sample losses, the variance of sample
+    gradients and how far the clients' gradients lie apart at any model. Of a loss with
     kinks only what the problem itself proves is reported: the searches need Hessians.
 
     Arguments:
@@ -73,6 +81,7 @@ def measure(
         seeds: repetitions of every local solve, a whole number >= 2.
         effort: > 0; multiplies the work of the searches.
         progress: gets a short note after each constant.
+        only: names of `CONSTANTS`; None measures all.
         parameters, hyper: of the algorithm, by word or letter, as `run` takes them; they decide theta.
 
     Returns: the constants; those that an interrupt cut off are left out and named.
@@ -86,6 +95,10 @@ def measure(
 
     rounds, seeds = whole_number("rounds", rounds), whole_number("seeds", seeds)
     hard = parse_value(effort, "effort")
+    chosen_names = CONSTANTS if only is None else tuple(only)
+    for name in chosen_names:
+        if name not in CONSTANTS:
+            raise UnknownName("constant of only", name, CONSTANTS)
     if hard <= 0:
         raise InputError("effort", effort, "a number > 0")
     if seeds < 2:
@@ -95,14 +108,14 @@ def measure(
         raise InputError("problem", "fractions", "a problem in floats", "use as_float()")
     note, interrupted = progress or (lambda note: None), False
     if _kinked(problem):
-        return MeasureResult({name: _said(problem, name) for name in CONSTANTS}, _data(problem))
+        return MeasureResult({name: _said(problem, name) for name in chosen_names}, _data(problem))
     chosen = _algorithm(algorithm, problem, merged(parameters or {}, hyper))
     found: dict[str, MeasuredConstant] = {}
     try:
         with threadpool_limits(1, "blas"), np.errstate(all="ignore"):
             setting = make_search_options(problem, chosen, rounds, seed, seeds, float(hard))
             note("trajectory")
-            for name, entry in _each(problem, setting, note):
+            for name, entry in _each(problem, setting, note, chosen_names):
                 found[name] = entry
                 note(name)
     except KeyboardInterrupt:
@@ -123,6 +136,10 @@ def _kinked(problem: Problem) -> bool:
 
 def _said(problem: Problem, name: str) -> MeasuredConstant:
     """What the problem itself says of a constant."""
+    if name == "loss_strong_convexity":
+        return measure_strong_convexity(problem)
+    if name == "gradient_dissimilarity":
+        return known_constant(bounded_dissimilarity(problem))
     known = problem.constants.get(name)
     return known_constant(Constant(None, "estimate", "not known") if known is None else known)
 
@@ -145,30 +162,40 @@ def _smoothness_at_start(problem: Problem) -> float:
 
 
 def _each(
-    problem: Problem, setting: SearchOptions, note: Callable[[str], Any]
+    problem: Problem, setting: SearchOptions, note: Callable[[str], Any], names: Collection[str]
 ) -> Iterator[tuple[str, MeasuredConstant]]:
     """The constants one after the other, each with what it cost."""
 
-    def taken(how: Callable[..., MeasuredConstant], *given: Any) -> MeasuredConstant:
+    def taken(how: Callable[[CountingProblem], MeasuredConstant]) -> MeasuredConstant:
         meter, begun = CountingProblem(problem), perf_counter()
-        found, seconds = how(meter, *given), perf_counter() - begun
-        return replace(found, seconds=seconds, gradients=meter.gradients, products=meter.products)
+        entry, seconds = how(meter), perf_counter() - begun
+        return replace(entry, seconds=seconds, gradients=meter.gradients, products=meter.products)
 
     minimum: list[Minimum] = []
     start = setting.models[0]
     most = int(setting.effort * _SOLVE_WORK / (float(problem.sizes.sum()) * len(start) + 1))
 
-    def gap(meter: CountingProblem) -> MeasuredConstant:
-        minimum.append(minimise(meter, start, max(100, min(most, _PRODUCTS)), note))
-        return measure_initial_gap(meter, minimum[0], start)
+    def solved(meter: CountingProblem) -> Minimum:
+        if not minimum:
+            minimum.append(minimise(meter, start, max(100, min(most, _PRODUCTS)), note))
+        return minimum[0]
 
-    yield "smoothness_sample", taken(measure_samples, setting)
-    clients = taken(measure_clients, setting)
-    yield "smoothness", clients
-    yield "weak_convexity", taken(measure_weak_convexity, setting)
-    yield "lipschitz_sample", _said(problem, "lipschitz_sample")
-    yield "initial_gap", taken(gap)
-    smooth = None if clients.upper is None else float(clients.upper)
-    yield "dissimilarity", taken(measure_dissimilarity, setting, minimum[0], smooth)
-    yield "gradient_variance", taken(measure_variance, setting)
-    yield "inexactness", taken(measure_inexactness, setting)
+    def apart(meter: CountingProblem) -> MeasuredConstant:
+        smooth = found["smoothness"].upper if "smoothness" in found else None
+        smooth = None if smooth is None else float(smooth)
+        return measure_dissimilarity(meter, setting, solved(meter), smooth)
+
+    every: dict[str, Callable[[CountingProblem], MeasuredConstant]] = {
+        "smoothness_sample": lambda meter: measure_samples(meter, setting),
+        "smoothness": lambda meter: measure_clients(meter, setting),
+        "weak_convexity": lambda meter: measure_weak_convexity(meter, setting),
+        "initial_gap": lambda meter: measure_initial_gap(meter, solved(meter), start),
+        "dissimilarity": apart,
+        "gradient_variance": lambda meter: measure_variance(meter, setting),
+        "inexactness": lambda meter: measure_inexactness(meter, setting),
+    }
+    found: dict[str, MeasuredConstant] = {}
+    for name in CONSTANTS:
+        if name in names:
+            found[name] = taken(every[name]) if name in every else _said(problem, name)
+            yield name, found[name]

@@ -63,6 +63,8 @@ def measure_initial_gap(problem: CountingProblem, minimum: Minimum, start: Array
     """
     first = float(problem.loss(start))
     details = {"loss_at_start": first, "loss_found": minimum.loss, "gradient_found": minimum.gradient}
+    if minimum.distance is not None:
+        details["minimiser_within"] = minimum.distance
     known = problem.constants.get("least_loss")
     if known is not None and known.kind == "exact":
         if known.value is None:

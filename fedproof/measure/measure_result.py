@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 _BITS = 2000
+_LESS_IS_SAFE = ("loss_strong_convexity",)
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,13 @@ class MeasureResult(Result):
 
     @property
     def proved(self) -> dict[str, Any]:
-        """Word -> a proved value on the safe side: what is exact, or the upper end that is certified."""
-        return _usable({name: entry.upper for name, entry in self.constants.items()})
+        """Word -> a proved value on the safe side: what is exact, or the upper end that is certified.
+
+        Of strong convexity, of which less is safe, it is the lower end.
+        """
+        return _usable(
+            {name: e.lower if name in _LESS_IS_SAFE else e.upper for name, e in self.constants.items()}
+        )
 
     def known_for(self, id: str, *, proved: bool = False) -> dict[str, Any]:
         """The values among `known` (or `proved`) that a statement has a letter for, for its `check`.

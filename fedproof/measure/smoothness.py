@@ -13,6 +13,7 @@ from fedproof.measure.curvature import extreme_curvature
 from fedproof.measure.measured_constant import MeasuredConstant, known_constant
 from fedproof.measure.rounding import UNIT
 from fedproof.measure.search_options import SearchOptions
+from fedproof.problems.composite.constants import strong_convexity
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.quadratics.spectrum import greatest_below
 from fedproof.problems.supervised.linear import Linear, squares_of
@@ -174,3 +175,14 @@ def most_negative(problem: CountingProblem, setting: SearchOptions) -> tuple[flo
         )
         seen, best = np.maximum(seen, -found.first), np.maximum(best, -found.values)
     return float(seen.max()), float(best.max()) * (1 - 1e-9), float(np.median(best))
+
+
+def measure_strong_convexity(problem: Problem) -> MeasuredConstant:
+    """loss_strong_convexity: a modulus of the global loss that is proved, from below; None where none is."""
+    known = strong_convexity(problem)
+    least = problem.least_curvature if known.value is None and isinstance(problem, Supervised) else known
+    if least.kind != "estimate" and least.value is not None and least.value > 0:
+        known = least
+    if known.value is None or known.kind == "exact":
+        return known_constant(known)
+    return MeasuredConstant(known.value, known.kind, known.how, None, known.value, None)

@@ -17,17 +17,16 @@ from fedproof.bounds.catalog import statement, statement_ids
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.measure.api import measure
 from fedproof.measure.measure_result import MeasureResult
+from fedproof.measure.start import constants, every_client_alike, in_floats, smooth_part
 from fedproof.planning.pilots import affordable, defaults, searched, short_run
 from fedproof.planning.plan_result import Pilot, Plan, PlanResult
-from fedproof.planning.start import constants, smooth_part
 from fedproof.problems.catalog import as_problem
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.problem import Problem
-from fedproof.problems.supervised.equal_clients import EqualClients
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.parameters import whole_number
 from fedproof.tuning.admitted import taken
-from fedproof.tuning.guarantee import Costs, Guarantee, Setting
+from fedproof.tuning.guarantee import SQUARED_GRADIENT, Costs, Guarantee, Setting
 from fedproof.validate.audit import judge
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.discovery import paper_modules, read, readable
@@ -109,7 +108,7 @@ def plan(
     count = whole_number("rounds", rounds)
     if count < 1:
         raise InputError("rounds", rounds, "a whole number >= 1")
-    made = _in_floats(as_problem(problem, clients, problem_seed, problem_options))
+    made = in_floats(as_problem(problem, clients, problem_seed, problem_options))
     costs = _costs(made, uplink, downlink, step_seconds, bits_per_value)
     measured = measure(smooth_part(made), progress=lambda said: note(f"measure {said}"))
     if measured.interrupted:
@@ -120,25 +119,19 @@ def plan(
         note(guarantee.statement)
     found = (measured.known.get(word) for word in ("smoothness", "smoothness_sample"))
     smoothness = next((float(value) for value in found if value), None)
-    ordered = tuple(sorted(rows, key=lambda p: (not p.applicable, p.seconds or math.inf)))
+    ordered = tuple(sorted(rows, key=_rank))
     best = next((p for p in ordered if p.certified), None)
     return PlanResult(
         measured, asdict(costs), accuracy, ordered, best,
         searched(made, smoothness, count, costs, accuracy, note),
         tuple(defaults(made, smoothness, count, costs, accuracy)),
+        made,
     )  # fmt: skip
 
 
-def _in_floats(problem: Problem) -> Problem:
-    if problem.start().dtype != object:
-        return problem
-    if isinstance(problem, Composite):
-        return replace(problem, smooth=_in_floats(problem.smooth))
-    convert = getattr(problem, "as_float", None)
-    if convert is None:
-        raise InputError("problem", "fractions", "a problem in floats", "give it as_float")
-    found: Problem = convert()
-    return found
+def _rank(row: Plan) -> tuple[bool, bool, str, float]:
+    """What applies first, of that what is about the squared gradient, the quickest first."""
+    return not row.applicable, row.about != SQUARED_GRADIENT, row.about, row.seconds or math.inf
 
 
 def _costs(problem: Problem, uplink: Any, downlink: Any, step_seconds: Any, bits_per_value: Any) -> Costs:
@@ -168,7 +161,7 @@ def _rows(
 ) -> Iterator[Plan]:  # fmt: skip
     """One row with proved constants, one with estimates where these differ, or one that says what fails."""
     named = (guarantee.algorithm, guarantee.statement, _metric(guarantee.statement))
-    row = Plan(*named, applicable=False, note=guarantee.note)
+    row = Plan(*named, applicable=False, note=guarantee.note, about=guarantee.about)
     meant = _meant(guarantee, problem)
     if isinstance(meant, str):
         yield replace(row, blame=("penalty" if "penalty" in meant else "clients",), why=meant)
@@ -199,15 +192,19 @@ def _meant(guarantee: Guarantee, problem: Problem) -> Problem | str:
         return "it is about losses without a penalty"
     if not guarantee.equal or len(set(problem.sizes.tolist())) == 1:
         return problem
-    if isinstance(smooth := smooth_part(problem), Supervised):
-        same = EqualClients.of(smooth)
-        return replace(problem, smooth=same) if isinstance(problem, Composite) else same
+    if isinstance(smooth_part(problem), Supervised):
+        return every_client_alike(problem)
     return "its loss is the plain mean over clients, and these have different sizes"
 
 
 def _missing(words: tuple[str, ...], measured: MeasureResult) -> str:
     """What is known of constants that have no finite value."""
-    said = [f"{w}: {measured.constants[w].how}" for w in words if w in measured.constants]
+    from_gap = measured.constants.get("initial_gap") if "mean_shift_error" in words else None
+    said = [f"{w}: {measured.constants[w].why}" for w in words if w in measured.constants]
+    if from_gap is not None and not said:
+        said = [
+            f"mean_shift_error: no minimiser is proved to exist (a weight of l2 gives one): {from_gap.how}"
+        ]
     return "; ".join(said) or "not known"
 
 
@@ -235,27 +232,28 @@ def _planned(
     def bound(count: int) -> float | None:
         return asked.check(**named, **{guarantee.rounds: count}).bound
 
+    named_run = (f"{guarantee.statement}, {guarantee.algorithm}", problem, guarantee.algorithm)
     length = affordable(setting.rounds, setting.gradients, costs.clients, rounds)
     pilot: Pilot | None = None
     try:
         if length:
             pilot = short_run(
-                guarantee.statement, problem, guarantee.algorithm, setting.run, length, costs, accuracy,
+                *named_run, setting.run, length, costs, accuracy,
                 metric=guarantee.metric, span=guarantee.span, of=guarantee.of, bound=bound,
-                vectors=setting.vectors, seed=seed,
+                network=costs.seconds(*setting.bits(costs)), per=guarantee.per(numbers), seed=seed,
             )  # fmt: skip
     except FedproofError as error:
         row = replace(row, note=f"{row.note} No short run: {error}.".strip())
-    judged = _judged(guarantee.statement)
+    judged, (up, down) = _judged(guarantee.statement), setting.bits(costs)
     return replace(
         row, applicable=True, verdict=judged.verdict, constants=numbers,
         assumes=tuple({"kind": g.kind, "id": g.id, "text": g.text} for g in judged.grounds),
         parameters={**setting.letters, guarantee.rounds: setting.rounds},
         run=setting.run, rounds=setting.rounds, pilot=pilot,
         promised=bound(min(rounds, setting.rounds)),
-        seconds=_seconds(setting, pilot, costs),
-        bits=2 * setting.rounds * setting.vectors * costs.message,
-        start=_start(problem, guarantee.metric),
+        seconds=_seconds(setting, pilot, costs), bits=setting.rounds * (up + down),
+        uplink_bits=setting.rounds * up, downlink_bits=setting.rounds * down,
+        start=_start(problem, guarantee, numbers),
         sensitivity=_sensitivity(guarantee, numbers, accuracy, costs, setting.rounds),
     )  # fmt: skip
 
@@ -263,7 +261,7 @@ def _planned(
 def _seconds(setting: Setting, pilot: Pilot | None, costs: Costs) -> float | None:
     """What all rounds take, by the short run where the work of a round is known from that alone."""
     if setting.gradients is not None:
-        each = setting.vectors * costs.network + setting.gradients * costs.step_seconds
+        each = costs.seconds(*setting.bits(costs)) + setting.gradients * costs.step_seconds
         return setting.rounds * each
     return None if pilot is None or not pilot.rounds else pilot.seconds / pilot.rounds * setting.rounds
 
@@ -274,12 +272,12 @@ def _judged(id: str) -> StatementVerdict:
     return judge(statement(id))
 
 
-def _start(problem: Problem, metric: str) -> float | None:
+def _start(problem: Problem, guarantee: Guarantee, numbers: Mapping[str, float]) -> float | None:
     """What the theorem bounds, at the start, where that is the squared gradient."""
-    if metric != "squared_gradient" and isinstance(problem, Composite):
+    if guarantee.metric != "squared_gradient" and isinstance(problem, Composite):
         return None
     slope = smooth_part(problem).gradient(problem.start())
-    return float(np.sum(slope * slope))
+    return float(np.sum(slope * slope)) / guarantee.per(numbers)
 
 
 def _sensitivity(

@@ -16,6 +16,7 @@ from fedproof.proof.conditions.table import CONDITIONS
 from fedproof.tuning.admitted import taken
 from fedproof.tuning.guarantee import Costs, Guarantee
 from fedproof.validate.conditions.judged import JudgedInstance, judged
+from fedproof.validate.statement_verdict import declared
 from fedproof.vocabulary.discovery import paper_modules, read, readable
 from fedproof.vocabulary.errors import FedproofError, InputError
 from fedproof.vocabulary.result import Result, Table
@@ -113,7 +114,8 @@ def compared(accuracy: float = 0.01) -> Compared:
     >>> all(row.bound <= 0.1 for row in found.rows)
     True
     """
-    everything = (*guarantees(), *_others())
+    others = _others()
+    everything = (*(g for g in guarantees() if _compares_here(g, others)), *others)
     here = judged(COMPARED)
     rows = [_row(guarantee, here, accuracy) for guarantee in everything]
     return Compared(
@@ -145,6 +147,16 @@ def _others() -> tuple[Guarantee, ...]:
     known = paper_modules("compares")
     found = readable(known, lambda key: read(known[key], _compares))
     return tuple(g for key in sorted(found) for g in found[key])
+
+
+def _compares_here(guarantee: Guarantee, others: tuple[Guarantee, ...]) -> bool:
+    """Whether a plan's theorem is to be shown: not refuted, of known constants, and not shown already."""
+    id = guarantee.statement
+    return (
+        set(guarantee.needs) <= set(CONSTANTS)
+        and declared(catalog.statement(id).paper).get(id) != "refuted"
+        and id not in {g.statement for g in others}
+    )
 
 
 def _compares(module: ModuleType) -> tuple[Guarantee, ...]:

@@ -34,28 +34,30 @@ def short_run(
     span: slice = slice(None, -1),
     of: str = "",
     bound: Callable[[int], float | None] = lambda _: None,
-    vectors: float = 1,
+    network: float | None = None,
+    per: float = 1.0,
     seed: int = 0,
 ) -> Pilot:
     """Run an algorithm for a few rounds and hold it beside its bound.
 
     Arguments:
         label, problem, algorithm, parameters, rounds, seed: what is run.
-        costs, vectors: for the seconds.
+        costs: for the seconds; network: those of a round's messages, None for a model each way.
         epsilon: the accuracy.
-        metric, span: what is averaged, and over which of its values.
+        metric, span, per: what is averaged, over which of its values, and what it is divided by.
         of: the same in words.
         bound: by rounds.
     """
     history = run(algorithm, problem, rounds=rounds, seed=seed, metrics=("loss", metric), **parameters)
-    values = np.array(history.metrics[metric], dtype=float)
+    values = np.array(history.metrics[metric], dtype=float) / per
     done = history.rounds
     means = [float(np.mean(values[: k + 1][span])) for k in range(1, done + 1)]
     reached = next((k for k, mean in enumerate(means, 1) if mean <= epsilon), None)
     measured = means[-1] if means and not history.diverged else float("inf")
     ends = history.metrics["loss"]
     last = float("inf") if history.diverged else float(ends[-1])
-    seconds = done * vectors * costs.network + _busiest(history, problem) * costs.step_seconds
+    sending = costs.network if network is None else network
+    seconds = done * sending + _busiest(history, problem) * costs.step_seconds
     return Pilot(
         label, algorithm, parameters, done, (float(ends[0]), last), measured, bound(done) if done else None,
         seconds, reached, of or f"{metric.replace('_', ' ')}, before each round",

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fedproof.measure.measure_result import MeasureResult
+from fedproof.measure.start import every_client_alike
+from fedproof.solvers.cohort import Participation
+from fedproof.tuning.guarantee import SQUARED_GRADIENT
 from fedproof.vocabulary.result import Result, Table, cell, jsonable
 
 #: a promise that is more than so many times what a run measured is of no use
@@ -72,7 +75,9 @@ class Plan:
         parameters: of the theorem, by letter.
         run: hyper-parameters as `fedproof.run` takes them.
         rounds, seconds: until the bound is at most the accuracy; what they take, all clients in parallel.
-        bits: what a client that always takes part sends and receives in them.
+        bits: what a client that always takes part sends and receives in them; uplink_bits and downlink_bits
+            are those of each way.
+        about: what the accuracy is of, in words.
         start: what the theorem bounds, at the start.
         promised: its bound after as many rounds as a short run has, whether one was made or not.
         sensitivity: by constant, how many times the rounds are with twice of it; None if nothing is admitted.
@@ -94,6 +99,9 @@ class Plan:
     rounds: int | None = None
     seconds: float | None = None
     bits: float | None = None
+    uplink_bits: float | None = None
+    downlink_bits: float | None = None
+    about: str = SQUARED_GRADIENT
     start: float | None = None
     promised: float | None = None
     sensitivity: Mapping[str, float | None] = field(default_factory=dict)
@@ -141,6 +149,7 @@ class PlanResult(Result):
         recommended: the plan of the quickest applicable theorem whose constants are proved; None without one.
         suggested: the best run of an honest search; nothing is promised of it.
         defaults: runs with the parameters that people begin with.
+        problem: that was measured, in floats.
     """
 
     measured: MeasureResult
@@ -150,6 +159,18 @@ class PlanResult(Result):
     recommended: Plan | None
     suggested: Pilot
     defaults: tuple[Pilot, ...]
+    problem: Any = field(default=None, repr=False)
+
+    def problem_of(self, row: Plan) -> Any:
+        """The problem that a row's theorem is about: the given one, or every client counts the same.
+
+        A run of the row is one on it: `fp.run(row.algorithm, problem, rounds=row.rounds, **row.run)`.
+
+        Arguments:
+            row: of `plans`.
+        """
+        plain = getattr(row.run.get("participation"), "average", "size") == "plain"
+        return every_client_alike(self.problem) if plain else self.problem
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's document: constants, plans and pilot."""
@@ -181,6 +202,9 @@ class PlanResult(Result):
             "nothing is promised of it" if last < first else f"no less than the {cell(first)} at the start"
         )
         best = self.recommended
+        there = next((p for p in self.plans if p.start is not None and p.about == SQUARED_GRADIENT), None)
+        if there is not None and there.start is not None and there.start <= self.epsilon:
+            found = f"the start is already there, its squared gradient is {cell(there.start)}; {found}"
         if best is None:
             return f"no theorem applies with proved constants; {found}"
         said = f"{best.algorithm} under {best.statement} is recommended: {best.rounds} rounds, "
@@ -191,16 +215,7 @@ class PlanResult(Result):
     def tables(self) -> tuple[Table, ...]:
         """The theorems, what does not apply, and the runs."""
         known = [p for p in self.plans if p.applicable]
-        rows = [
-            (p.statement, p.label, p.rounds, duration(p.seconds), p.bits,
-             p.loose, ", ".join(p.rests_on) or None)
-            for p in known
-        ]  # fmt: skip
-        theorems = Table(
-            f"Theorems that apply, until their bound is {cell(self.epsilon)}",
-            ("statement", "kind", "rounds", "time", "bits a client", "bound / start", "estimated"),
-            tuple(rows),
-        )
+        theorems = tuple(self._about(about) for about in dict.fromkeys(p.about for p in known))
         out = tuple(
             (p.statement, p.algorithm, ", ".join(p.blame), p.why) for p in self.plans if not p.applicable
         )
@@ -219,11 +234,39 @@ class PlanResult(Result):
         if best is not None:
             felt = ((f"twice the {k}", v) for k, v in best.sensitivity.items())
             grown = tuple((k, "no setting" if v is None else f"{v:.2g} times the rounds") for k, v in felt)
-            settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*best.run.items(), *grown))
+            chosen = (
+                (k, "all" if k == "batch_size" and v is None else _said(v)) for k, v in best.run.items()
+            )
+            settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*chosen, *grown))
         refused = Table("Theorems that do not apply", ("statement", "algorithm", "blame", "why"), out)
-        said = tuple((p.statement, p.note) for p in known if p.note)
+        said = tuple((f"{p.statement}, {p.algorithm}", p.note) for p in known if p.note)
         notes = Table("Mind", ("statement", "note"), tuple(dict.fromkeys(said)))
-        return tuple(t for t in (theorems, settings, notes, refused, pilots) if t.rows)
+        return tuple(t for t in (*theorems, settings, notes, refused, pilots) if t.rows)
+
+    def _about(self, about: str) -> Table:
+        """The theorems that apply and promise the same, the quickest of a kind first."""
+        rows = (
+            (f"{p.statement}, {p.algorithm}", p.label + (f" ({', '.join(p.rests_on)})" if p.rests_on else ""),
+             p.rounds, duration(p.seconds), f"{p.uplink_bits:.2g} / {p.downlink_bits:.2g}", p.loose)
+            for p in self.plans if p.applicable and p.about == about
+        )  # fmt: skip
+        columns = ("statement, algorithm", "kind", "rounds", "time", "bits up / down", "bound / start")
+        title = f"Theorems that apply, until their bound on the {about} is {cell(self.epsilon)}"
+        return Table(title, columns, tuple(rows))
+
+
+def _said(value: Any) -> Any:
+    """A hyper-parameter as people say it: who takes part in words.
+
+    >>> from fedproof.solvers.cohort import Participation
+    >>> _said(Participation(3, replacement=True, average="plain")), _said(Participation())
+    ('3 clients drawn with replacement, plain mean', 'all clients, mean weighed by size')
+    """
+    if not isinstance(value, Participation):
+        return value
+    who = "all clients" if value.count is None else f"{value.count} clients drawn"
+    who += " with replacement" if value.replacement else ""
+    return f"{who}, {'mean weighed by size' if value.average == 'size' else f'{value.average} mean'}"
 
 
 def duration(seconds: float | None) -> str | None:

@@ -114,7 +114,10 @@ class _Loop:
         values = self.measure(state, None)
         if values is None:
             raise InputError("x0", "a start where the loss is not finite", "a model with finite loss")
-        return self.record({k: (v,) for k, v in values.items()}, arrays_of(state))
+        fresh = self.record({k: (v,) for k, v in values.items()}, arrays_of(state))
+        begins = getattr(self.algorithm, "begins", None)
+        more = {} if begins is None else begins(self.problem, state.model)
+        return replace(fresh, constants={n: c.to_dict() for n, c in more.items()} | dict(fresh.constants))
 
     def record(self, metrics: Mapping[str, tuple[Any, ...]], state: Mapping[str, Array]) -> History:
         """A record of this run with no rounds."""

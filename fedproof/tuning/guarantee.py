@@ -9,6 +9,8 @@ from typing import Any
 
 from fedproof.vocabulary.errors import InputError
 
+#: what most theorems promise, of the loss or with proximal steps
+SQUARED_GRADIENT = "mean squared gradient"
 #: seconds of a message beyond which nobody waits
 _LONGEST = 1e30
 
@@ -56,7 +58,11 @@ class Costs:
     @property
     def network(self) -> float:
         """Seconds in which a model goes down and another comes up."""
-        return self.message / self.downlink + self.message / self.uplink
+        return self.seconds(self.message, self.message)
+
+    def seconds(self, up: float, down: float) -> float:
+        """Seconds in which so many bits come up and go down."""
+        return down / self.downlink + up / self.uplink
 
 
 @dataclass(frozen=True)
@@ -68,14 +74,18 @@ class Setting:
         run: hyper-parameters as `fedproof.run` takes them, without the rounds.
         rounds: how many bring the bound to the accuracy.
         gradients: sample gradients of a client in a round, at most; None where only a run tells.
-        vectors: vectors that a client sends in a round, and receives.
+        messages: bits that a client sends in a round, and bits that it receives; None for a model each.
     """
 
     letters: Mapping[str, Any]
     run: Mapping[str, Any]
     rounds: int
     gradients: float | None = None
-    vectors: float = 1
+    messages: tuple[float, float] | None = None
+
+    def bits(self, costs: Costs) -> tuple[float, float]:
+        """What a client sends in a round and what it receives, in bits."""
+        return (costs.message, costs.message) if self.messages is None else self.messages
 
 
 Solve = Callable[[Mapping[str, float], float, Costs], Setting]
@@ -97,6 +107,8 @@ class Guarantee:
         equal: whether clients must be equally large, so that the plain mean is the problem's loss.
         with_penalty: whether the theorem is for a loss with a penalty too.
         note: what a careful reader should know.
+        about: what the accuracy is of, in words; rows are ranked only beside others about the same.
+        per: what one unit of the bound is of the metric, from the constants; the metric is divided by it.
     """
 
     statement: str
@@ -110,3 +122,5 @@ class Guarantee:
     equal: bool = False
     with_penalty: bool = False
     note: str = field(default="")
+    about: str = SQUARED_GRADIENT
+    per: Callable[[Mapping[str, float]], float] = lambda _: 1.0

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from threadpoolctl import threadpool_limits
 
@@ -21,6 +21,9 @@ from fedproof.validate.verdict import (
 from fedproof.vocabulary.discovery import alone, paper_modules, read, readable
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.papers import papers, unknown
+
+if TYPE_CHECKING:
+    from fedproof.validate.logs.proved import ProvedData
 
 Header = str | os.PathLike[str] | Mapping[str, Any]
 
@@ -80,6 +83,10 @@ def validate(
     seeds: int | None = None,
     history: Any = None,
     header: Header | None = None,
+    problem: Any = None,
+    clients: int | None = None,
+    problem_seed: int = 0,
+    problem_options: Mapping[str, Any] | None = None,
 ) -> Validation:
     """Compare theory with runs.
 
@@ -91,6 +98,9 @@ def validate(
             `fedproof run --json`) or a folder of replicas; a `History`, a `Sweep`, a DataFrame, a document or
             a list of them. What a log holds is in docs/logs.md.
         header: what the logs do not say themselves: tables, or the path of a TOML file.
+        problem, clients, problem_seed, problem_options: on which the records ran, as `run` takes them. What
+            is proved of it is computed anew, in place of what the records say; a record of other data is
+            refused.
 
     Returns: one row for every comparison, corrected together.
     Raises: UnknownName for an id that is neither a statement nor checked; InputError for seeds < 1; DataError
@@ -109,14 +119,30 @@ def validate(
     if history is not None:
         from fedproof.validate.history import check_history
 
+        data = None if problem is None else _data(problem, clients, problem_seed, problem_options, ids)
+
         def compared(again: bool) -> tuple[BoundComparison, ...]:
-            return check_history(history, ids, header, again=again)
+            return check_history(history, ids, header, again=again, data=data)
 
         return Validation(assign_verdicts(compared(False), lambda: compared(True)))
     if header is not None:
         raise InputError("header", header, "it beside a history", "say which logs it speaks of")
+    if problem is not None:
+        raise InputError("problem", problem, "it beside a history", "give the runs that were made on it")
     with threadpool_limits(1, "blas"):
         return _run(_chosen(ids), ids, known, SamplingBudget(seeds), progress)
+
+
+def _data(
+    problem: Any, clients: int | None, seed: int, options: Mapping[str, Any] | None, ids: tuple[str, ...]
+) -> ProvedData:
+    """The problem with what is proved of it, as far as the statements ask."""
+    from fedproof.measure.start import in_floats
+    from fedproof.problems.catalog import as_problem
+    from fedproof.validate.logs.proved import proved_data
+
+    words = {letter.means for id in ids if id in statement_ids() for letter in statement(id).letters}
+    return proved_data(in_floats(as_problem(problem, clients, seed, options)), words if ids else None)
 
 
 def _run(

@@ -10,6 +10,7 @@ from fedproof.bounds import catalog
 from fedproof.validate.logs.header import read_header
 from fedproof.validate.logs.judge import judged, unseen
 from fedproof.validate.logs.lacks import judgeable
+from fedproof.validate.logs.proved import ProvedData
 from fedproof.validate.logs.run_log import RunLog
 from fedproof.validate.logs.saved_runs import SavedRuns, every_spec, spec_for, spec_of
 from fedproof.validate.logs.sources import groups_of
@@ -23,6 +24,7 @@ def check_history(
     header: Mapping[str, Any] | str | os.PathLike[str] | None = None,
     *,
     again: bool = False,
+    data: ProvedData | None = None,
 ) -> tuple[BoundComparison, ...]:
     """Compare logged runs with the statements that speak of their algorithm.
 
@@ -31,6 +33,7 @@ def check_history(
         ids: statements asked for; none means the first on the runs' algorithm for which they have everything.
         header: what the logs do not say themselves.
         again: whether to repeat a violation, on runs of their own: the second half.
+        data: the runs' problem with what is proved of it; in place of what records say of it.
 
     Returns: a comparison for every setting and statement; a bound on an expectation is decided by 30 seeds or
         more, never by one run, and a violation by twice as many.
@@ -38,7 +41,8 @@ def check_history(
         id that no log of the algorithm can be held against.
     """
     rows = []
-    for logs in groups_of(history, read_header(header)):
+    for found in groups_of(history, read_header(header)):
+        logs = found if data is None else tuple(data.beside(log) for log in found)
         for id, spec in _asked(logs, ids):
             rows.append(unseen(logs, id) if spec is None else judged(logs, id, spec, again))
     return tuple(rows)

@@ -58,6 +58,12 @@ _ALL = (
     Quantity("strong_convexity", "strong convexity constant of the local surrogate", "loss/length^2", REAL),
     Quantity("dissimilarity", "weighted mean of the squared gradient divergence sigma_n^2", "1", NONNEGATIVE),
     Quantity(
+        "gradient_dissimilarity",
+        "mean over clients of the squared distance of a client's gradient from the global one, at any model",
+        "loss^2/length^2",
+        NONNEGATIVE,
+    ),
+    Quantity(
         "gradient_variance",
         "largest mean squared distance of a client's sample gradients from their mean",
         "loss^2/length^2",
@@ -189,6 +195,13 @@ _ALL = (
     ),
     Quantity("sent_numbers", "numbers sent one way in a round, by or to all clients", "1", NONNEGATIVE),
 )
+
+#: what the data, the loss and the clients decide, and who runs a method does not choose
+OF_PROBLEM = frozenset({
+    "smoothness_sample", "smoothness", "lipschitz_sample", "weak_convexity", "strong_convexity",
+    "loss_strong_convexity", "dissimilarity", "gradient_variance", "gradient_dissimilarity", "initial_gap",
+    "initial_dissimilarity", "subgradient_bound", "pl_constant", "clients", "model_size",
+})  # fmt: skip
 
 QUANTITIES: dict[str, Quantity] = {q.name: q for q in _ALL}
 

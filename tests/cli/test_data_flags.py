@@ -50,6 +50,16 @@ def test_flags_are_options(verb: str, path: str, capsys: pytest.CaptureFixture[s
     assert documents[0] == documents[1]
 
 
+def test_labels_per_client_is_a_flag(capsys: pytest.CaptureFixture[str]) -> None:
+    """The flag is the option of the split that deals by label."""
+    documents = []
+    for given in (["--labels-per-client", "3"], ["--option", "labels_per_client=3"]):
+        assert main(["describe", "digits", "--clients", "4", *given, "--json"]) == 0
+        documents.append(json.loads(capsys.readouterr().out))
+    assert documents[0] == documents[1]
+    assert "3 labels" in documents[0]["problem"]
+
+
 def test_measure_says_what_was_read(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The line of stderr stands in the document under data, with every name."""
     assert main(command("measure", path, *ASKED, "--json")) == 0

@@ -41,6 +41,12 @@ def test_words_begin_words_and_all_are_asked_for() -> None:
     assert "local steps" in local[0]
 
 
+def test_conditions_are_found() -> None:
+    """A statement's condition by its label, and a condition on unlike clients by its name."""
+    assert "fedproxvr.lemma1.sarah" in names("(13) lower", "condition")
+    assert "bounded dissimilarity" in names("bounded dissimilarity", "condition")
+
+
 def test_the_shell_finds_too(capsys: pytest.CaptureFixture[str]) -> None:
     """Words need no quotes; no words at all are one line."""
     assert main(["find", "local", "steps", "--json"]) == 0

@@ -197,7 +197,7 @@ def test_an_interrupt_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch) -
     found = measure("quadratic", **QUICK)
 
     assert found.interrupted
-    assert list(found.constants) == list(CONSTANTS[:5])
+    assert list(found.constants) == list(CONSTANTS[:6])
     assert "interrupted" in found.headline()
     assert json.loads(to_json(found))["interrupted"] is True
 
@@ -282,4 +282,4 @@ def test_an_interrupt_in_the_shell_prints_what_there_is(
 
     monkeypatch.setattr(module, "measure_variance", stop)
     assert main(["measure", "quadratic", "--rounds", "1", "--json"]) == 130
-    assert len(json.loads(capsys.readouterr().out)["constants"]) == 6
+    assert len(json.loads(capsys.readouterr().out)["constants"]) == 8

@@ -40,6 +40,30 @@ def test_workers_do_not_change_a_bit() -> None:
     assert alone.to_dict() == shared.to_dict()
 
 
+def test_a_problem_object_is_swept_as_it_is_run() -> None:
+    """The histories are those of `run` on the object, with two processes too; how to make it is refused."""
+    made = random_quadratic(1, n_clients=2)
+    by_hand = [run("fedavg", made, rounds=2, seed=s, tau=1, eta="1/4", metrics=["loss"]) for s in range(3)]
+    for workers in (None, 2):
+        found = sweep("fedavg", made, rounds=2, seeds=3, tau=1, eta="1/4", metrics=["loss"], workers=workers)
+
+        assert [float(h.metrics["loss"][-1]) for h in found.histories] == [
+            float(h.metrics["loss"][-1]) for h in by_hand
+        ]
+        assert found.histories[0].problem_digest == by_hand[0].problem_digest
+    with pytest.raises(InputError, match="leave one out"):
+        sweep("fedavg", made, clients=3, tau=1)
+
+
+def test_a_folder_of_an_object_is_that_of_its_numbers(tmp_path: Path) -> None:
+    """Runs are found again for an equal object, and not for another one."""
+    asked: dict[str, Any] = {"rounds": 1, "seeds": 2, "tau": 1, "eta": "1/4", "folder": tmp_path}
+    first = sweep("fedavg", random_quadratic(1, n_clients=2), **asked)
+    again, other = (sweep("fedavg", random_quadratic(k, n_clients=2), **asked) for k in (1, 2))
+
+    assert (first.found, again.found, other.found) == (0, 2, 0)
+
+
 def test_order_and_repetition_of_jobs_do_not_matter() -> None:
     """Jobs of several algorithms and problems, shuffled and doubled, come back in the order asked for."""
     specs = [
@@ -217,7 +241,7 @@ def test_a_file_is_swept_and_may_not_change_meanwhile(tmp_path: Path) -> None:
     ({"metrics": {"mine": len}}, "names of metrics"),
     ({"problem": "syntetic"}, "did you mean synthetic"),
     ({"problem": "nowhere.csv"}, "no such file"),
-    ({"problem": random_quadratic(1)}, "a word or a file"),
+    ({"problem": 3}, "a problem by name"),
     ({"clients": 0}, "clients"),
     ({"problem_options": {"alpa": 1}}, "did you mean alpha"),
     ({"folder": __file__}, "a folder"),

@@ -35,7 +35,12 @@ ALLOWED = {
     "testing": VOCABULARY,
     # The shell's side: modules beside the rooms, for cli alone.
     "listing": frozenset({"vocabulary", "bounds", "figures"}),
-    "finding": frozenset({"vocabulary", "bounds", "figures"}),
+    "finding": frozenset({"vocabulary", "proof", "bounds", "figures"}),
+    "option_listing": VOCABULARY | NUMBERS,
+    "lookups": frozenset(
+        {"vocabulary", "bounds", "validate", "figures", "listing", "option_listing", "finding"}
+    )
+    | {"options", "output", "terminal"},
     "terminal": VOCABULARY | {"terminal_tables"},
     "terminal_tables": VOCABULARY,
     "pipe": VOCABULARY,
@@ -43,8 +48,7 @@ ALLOWED = {
     "options": VOCABULARY,
     # What a paper in one file imports.
     "author": VOCABULARY | {"bounds", "proof", "validate"},
-    "cli": (frozenset(ROOMS) - {"papers"})
-    | {"finding", "listing", "options", "output", "pipe", "terminal", "testing"},
+    "cli": (frozenset(ROOMS) - {"papers"}) | {"lookups", "options", "output", "pipe", "terminal", "testing"},
     "__main__": frozenset({"cli"}),
 }
 # Modules whose purpose is to know where things lie.
@@ -55,7 +59,7 @@ HOME = {
     "z3": {"proof"},
     "jinja2": {"report"},
     "rich": {"cli", "terminal", "terminal_tables"},
-    "typer": {"cli", "options", "output", "pipe"},
+    "typer": {"cli", "lookups", "options", "output", "pipe"},
     "flwr": {"adapters"},
     "optuna": {"adapters"},
     "tomli_w": {"adapters", "output"},

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property, partial
 from typing import Any
 
 from fedproof.algebra.exact_evaluation import EvaluatedRelation, evaluate_relation
 from fedproof.algebra.ranges.admissible import admissible
+from fedproof.algebra.ranges.near_together import Together, near_together
 from fedproof.algebra.ranges.result import Range
 from fedproof.algebra.ranges.root_text import text
 from fedproof.algebra.regions.clauses import Labelled
@@ -54,11 +56,18 @@ class NearestAdmissible(Result):
         failing: labels and decisions of the conditions that fail.
         coordinates: one for each symbol.
         notes: what was not looked for.
+        search: looks for a point that moves several symbols; None where one alone mends it.
     """
 
     failing: tuple[tuple[str, EvaluatedRelation], ...]
     coordinates: tuple[Coordinate, ...]
     notes: tuple[str, ...] = ()
+    search: Callable[[], Together | None] | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def together(self) -> Together | None:
+        """A near point that moves a few symbols, where none that may move does alone."""
+        return None if self.search is None else self.search()
 
     def to_dict(self) -> dict[str, Any]:
         """Failing conditions with margins; coordinates with their nearest admissible value."""
@@ -66,6 +75,7 @@ class NearestAdmissible(Result):
             "failing": [{"label": label, "margin": d.margin} for label, d in self.failing],
             "coordinates": [c.to_dict() for c in self.coordinates],
             "notes": list(self.notes),
+            "together": None if self.together is None else self.together.to_dict(),
         }
 
     def headline(self) -> str:
@@ -74,6 +84,7 @@ class NearestAdmissible(Result):
             return "every condition holds"
         helps = [f"{c.symbol}={c.nearest:.7g}" for c in self.coordinates if c.nearest is not None]
         cure = f"changing one of {', '.join(helps)} mends it" if helps else "no single change mends it"
+        cure += "" if self.together is None else f"; {self.together.headline()}"
         cure = "; ".join(self.notes) or cure
         return f"fails {', '.join(label for label, _ in self.failing)}; {cure}"
 
@@ -84,11 +95,21 @@ class NearestAdmissible(Result):
         return (
             Table("Failing", ("condition", "left", "right", "margin"), fails),
             Table("Nearest admissible", ("symbol", "value", "nearest", "exactly, or why none"), moves),
+            *(() if self.together is None else (self._beside(self.together),)),
         )
+
+    def _beside(self, found: Together) -> Table:
+        values = {c.symbol: float_near(c.value) for c in self.coordinates}
+        rows = tuple((name, values.get(name), str(value)) for name, value in found.values.items())
+        return Table("Together, a near point, not proved the nearest", ("symbol", "value", "change to"), rows)
 
 
 def nearest(
-    conditions: Iterable[Labelled], values: Mapping[str, Fraction], domains: Mapping[str, Interval]
+    conditions: Iterable[Labelled],
+    values: Mapping[str, Fraction],
+    domains: Mapping[str, Interval],
+    movable: Sequence[str] = (),
+    whole: frozenset[str] = frozenset(),
 ) -> NearestAdmissible:
     """Explain a point: failing conditions, and for each symbol its nearest value with the others fixed.
 
@@ -96,6 +117,8 @@ def nearest(
         conditions: labelled SymPy relations, definitions substituted.
         values: exact value of every symbol.
         domains: for each symbol the values that make sense at all.
+        movable: symbols of which several are moved together where none of them does it alone.
+        whole: those of them that must be whole.
 
     >>> from collections import namedtuple
     >>> from sympy import Symbol
@@ -114,7 +137,9 @@ def nearest(
         _move(admissible(rows, name, {k: v for k, v in values.items() if k != name}, domains), value)
         for name, value in values.items()
     )
-    return NearestAdmissible(failing, moves)
+    alone = any(c.nearest is not None for c in moves if c.symbol in movable and c.symbol not in whole)
+    search = None if alone or not failing else partial(near_together, rows, values, domains, movable, whole)
+    return NearestAdmissible(failing, moves, (), search)
 
 
 def _move(admissible: Range, value: Fraction) -> Coordinate:

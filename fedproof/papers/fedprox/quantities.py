@@ -20,12 +20,6 @@ QUANTITIES = (
     Quantity(
         "effective_draws", "draws of a round, by how much their mean varies less than G^2", "1", POSITIVE
     ),
-    Quantity(
-        "gradient_dissimilarity",
-        "mean over clients of the squared distance of a client's gradient from the global one, at any model",
-        "loss^2/length^2",
-        NONNEGATIVE,
-    ),
     Quantity("pace", "step size times smoothness, up to a number", "1", POSITIVE),
     Quantity("dissimilarity_factor", "B of the local gradient dissimilarity", "1", NONNEGATIVE),
     Quantity("dissimilarity_level", "H of the local gradient dissimilarity", "loss/length", NONNEGATIVE),

@@ -58,7 +58,7 @@ _MORE = (0.0, 1e-12, 1e-11, 1e-10)
 
 
 @dataclass(frozen=True)
-class _Choice:
+class Choice:
     """A compressor with the fewest rounds that a theorem promises for it, and where it does."""
 
     compressor: Compressor
@@ -102,17 +102,17 @@ def tune(id: str, /, **values: Any) -> TuneResult:
     ('dithering', 2510.0, True)
     """
     numbers = _read(id, values)
-    found = _choices(TUNES[id], numbers)
+    found = choices(TUNES[id], numbers)
     best = min(found, key=lambda choice: choice.total)
     if not best.found.value <= MOST:
         raise _unreached(TUNES[id], numbers, found)
-    letters, rounds = _admitted(best, numbers)
+    letters, rounds = admitted_setting(best, numbers)
     least, total = min(choice.least for choice in found), float(rounds * best.bits)
     argmin = {n: float(letters[n]) for n in _CHOSEN} | {"K": float(rounds), "m": float(numbers["m"])}
     gap = total / least - 1
     return TuneResult(
         id=id, form=_form(TUNES[id]), objective=total, argmin=argmin, lower_bound=least,
-        certified=gap <= CLOSE, gap=gap, active=(), run=_run(best, argmin, numbers), gain=None, real=None,
+        certified=gap <= CLOSE, gap=gap, active=(), run=run_of(best, argmin, numbers), gain=None, real=None,
         note=_note(TUNES[id], found, best, letters, numbers),
     )  # fmt: skip
 
@@ -164,11 +164,11 @@ def _compressors(d: int) -> Iterator[Compressor]:
         yield RandK(kept)
 
 
-def _choices(id: str, numbers: Mapping[str, float]) -> list[_Choice]:
+def choices(id: str, numbers: Mapping[str, float]) -> list[Choice]:
     """Each compressor with the fewest rounds that the theorem promises for it."""
     d, m = int(numbers["d"]), int(numbers["m"])
     return [
-        _Choice(compressor, _bits(compressor, m, d), search, _fewest(search))
+        Choice(compressor, _bits(compressor, m, d), search, _fewest(search))
         for compressor in _compressors(d)
         for search in _searches(id, numbers, _omega(compressor, d))
     ]
@@ -212,7 +212,7 @@ def _fewest(search: Rounds) -> LineMinimum:
     return replace(found, place=float(places[np.argmin(search.rounds(places))]))
 
 
-def _admitted(best: _Choice, numbers: Mapping[str, float]) -> tuple[dict[str, Fraction], int]:
+def admitted_setting(best: Choice, numbers: Mapping[str, float]) -> tuple[dict[str, Fraction], int]:
     """Decimals that the statement admits with a bound of at most eps, decided by itself."""
     from fedproof.bounds.catalog import statement
     from fedproof.bounds.statement_handle import StatementHandle
@@ -226,7 +226,7 @@ def _admitted(best: _Choice, numbers: Mapping[str, float]) -> tuple[dict[str, Fr
     raise InternalError(f"{best.search.id} does not keep {numbers['eps']} with {best.found.value:g} rounds")
 
 
-def _bound(asked: StatementHandle, of: _Choice, letters: Mapping[str, Any], rounds: int) -> float:
+def _bound(asked: StatementHandle, of: Choice, letters: Mapping[str, Any], rounds: int) -> float:
     """What the statement promises, infinite where it is not applicable."""
     known = {**of.search.numbers, **letters, "omega": of.search.omega, "K": rounds}
     found = asked.check(**taken(asked, known)).bound
@@ -246,7 +246,7 @@ def _bits(compressor: Compressor, m: int, d: int) -> int:
     return int(_sent().at({"bits": Fraction(compressor.bits(d), d), "m": Fraction(m), "d": Fraction(d)}))
 
 
-def _unreached(id: str, numbers: Mapping[str, float], found: list[_Choice]) -> InputError:
+def _unreached(id: str, numbers: Mapping[str, float], found: list[Choice]) -> InputError:
     """No setting is good enough: the floor of a printed bound, or too many rounds."""
     from fedproof.papers.flecs.fewest_rounds.rounds import value
 
@@ -267,7 +267,7 @@ def _form(id: str) -> str:
     }.get(id.rpartition(".")[2], "with conditions that suffice")  # fmt: skip
 
 
-def _run(best: _Choice, argmin: Mapping[str, float], numbers: Mapping[str, float]) -> dict[str, Any]:
+def run_of(best: Choice, argmin: Mapping[str, float], numbers: Mapping[str, float]) -> dict[str, Any]:
     """A call of `run`, the truncation that of mu1 and mu2."""
     made: Any = best.compressor
     parts = ("gradient_compressor", "hessian_compressor")
@@ -281,8 +281,8 @@ def _run(best: _Choice, argmin: Mapping[str, float], numbers: Mapping[str, float
 
 def _note(
     id: str,
-    found: list[_Choice],
-    best: _Choice,
+    found: list[Choice],
+    best: Choice,
     letters: Mapping[str, Fraction],
     numbers: Mapping[str, float],
 ) -> str:
@@ -307,7 +307,7 @@ def _note(
 
 def _as_printed(id: str, letters: Mapping[str, Fraction], numbers: Mapping[str, float]) -> str:
     """That nothing is promised, how the printed conditions were read, and what the amended form takes."""
-    amended = min(_choices(f"{id}.repaired", numbers), key=lambda choice: choice.total)
+    amended = min(choices(f"{id}.repaired", numbers), key=lambda choice: choice.total)
     takes = f"{id}.repaired takes {amended.total:.7g} bits with {amended.compressor.name}."
     if not amended.found.value <= MOST:
         takes = f"{id}.repaired takes more than {MOST:g} rounds."

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fedproof.problems.problem import Array, Problem
+from fedproof.problems.problem import Array, Constant, Problem
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients, proximal_steps, step_gradients
 from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort, size_weights
@@ -67,6 +67,25 @@ class FedComposite(ProximalGradients):
         start = np.array(x0)
         zeros = np.repeat(start[None] * 0, problem.n_clients, axis=0)
         return CompositeState(prox(problem, start, problem.number(self.effective_stepsize)), start, zeros)
+
+    def begins(self, problem: Problem, model: Array) -> dict[str, Constant]:
+        """What its theorems ask of the beginning beside the problem's constants, for the record of a run.
+
+        The number of clients, the spread of their gradients, each counting the same; B_g = 0 without penalty.
+        """
+        ids = np.arange(problem.n_clients)
+        every = problem.client_gradients(np.repeat(model[None], len(ids), axis=0), ids)
+        apart = every - np.add.reduce(every, axis=0) / problem.number(len(ids))
+        spread = np.add.reduce(apart * apart, axis=None) / problem.number(len(ids))
+        kind = "exact" if model.dtype == object else "certified"
+        room = problem.number(1) if kind == "exact" else 1 + 1e-9
+        found = {
+            "clients": Constant(len(ids), "exact", "counted"),
+            "initial_dissimilarity": Constant(spread * room, kind, "the clients' gradients at the start"),
+        }
+        if getattr(problem, "penalty", None) is None:
+            found["subgradient_bound"] = Constant(0, "exact", "there is no penalty")
+        return found
 
     def local(self, problem: Problem, state: CompositeState, cohort: Array, draws: Draws) -> Local:
         """Lines 5-12 for a block of clients; what they keep is the mean of their gradients."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
 from numbers import Number
 from pathlib import Path
@@ -12,10 +12,10 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from fedproof.problems.catalog import make_problem, problem_names
+from fedproof.problems.catalog import as_problem, make_problem, problem_names
 from fedproof.problems.data.data_files import files_of, is_path
-from fedproof.problems.data.in_memory import is_data
 from fedproof.problems.data.table_options import NAMES as COLUMN_NAMES
+from fedproof.problems.digest import problem_digest
 from fedproof.problems.problem import Problem
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.values import json_number
@@ -30,6 +30,7 @@ class ProblemSpec:
         clients, seed: how many, and of the problem's own draws.
         options: further arguments of the problem's builder, sorted by name.
         digest: of the names and contents of its files, empty for a word.
+        given: a problem that was made already; the digest is then of its numbers.
     """
 
     problem: str
@@ -37,9 +38,12 @@ class ProblemSpec:
     seed: int = 0
     options: tuple[tuple[str, Any], ...] = ()
     digest: str = ""
+    given: Problem | None = field(default=None, compare=False, repr=False)
 
     def document(self) -> dict[str, Any]:
         """What determines the problem, as JSON data; of a file its name and content, not where it lies."""
+        if self.given is not None:
+            return {"name": self.problem, "object": self.digest, "clients": self.clients}
         which = {"file": Path(self.problem).name, "sha256": self.digest} if self.digest else {}
         return {
             **(which or {"name": self.problem}),
@@ -53,16 +57,16 @@ class ProblemSpec:
 
         Raises: DataError if the file has changed since the specification was made.
         """
-        return _built(self)
+        return _built(self) if self.given is None else self.given
 
 
 def make_problem_spec(
-    problem: str | Path,
+    problem: str | Path | Problem | Any,
     clients: int | None = None,
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
 ) -> ProblemSpec:
-    """The specification of a problem by its word or file.
+    """The specification of a problem by its word or file, or of one that is there, or is data in memory.
 
     Arguments: those of `make_problem`.
     Raises: UnknownName for a word that is not known; InputError or DataError for the rest.
@@ -71,8 +75,8 @@ def make_problem_spec(
     {'alpha': 0.5}
     """
     if not isinstance(problem, (str, Path)):
-        got = type(problem).__name__ if is_data(problem) else problem
-        raise InputError("problem", got, "a word or a file", "save its data, or use fp.run for an object")
+        made = as_problem(problem, clients, seed, options)
+        return ProblemSpec(made.name, made.n_clients, digest=problem_digest(made), given=made)
     clients, seed = canonical_form(clients, "clients"), canonical_form(seed, "problem_seed")
     given = tuple(sorted((name, _option(name, value)) for name, value in (options or {}).items()))
     if str(problem) in problem_names():

@@ -9,6 +9,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+from fedproof.problems.problem import Problem
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.parameters import merged
@@ -24,7 +25,7 @@ MOST_RUNS = 1_000_000
 
 def sweep(
     algorithm: str,
-    problem: str | Path = "digits",
+    problem: str | Path | Problem | Any = "digits",
     *,
     grid: Mapping[str, Iterable[Any]] | None = None,
     settings: Iterable[Mapping[str, Any]] | None = None,
@@ -44,8 +45,8 @@ def sweep(
     """Run an algorithm at every setting from every seed; the result does not depend on who ran what.
 
     Arguments:
-        algorithm, rounds, clients, problem_seed, problem_options, participation: as `run` takes them.
-        problem, metrics: by name, or a file.
+        algorithm, problem, rounds, clients, problem_seed, problem_options, participation: as for `run`.
+        metrics: by name.
         grid: hyper-parameter by word or letter to its values; all combinations are run.
         settings: explicit settings, each a mapping; with a grid, each is combined with all of it.
         seeds: how many, counted from 0, or which.

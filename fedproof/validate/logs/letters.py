@@ -45,7 +45,9 @@ def numbers_of(logs: Sequence[RunLog], spec: SavedRuns, st: Statement) -> Number
     Raises: InputError for two values of one quantity; UnknownName for a name that means nothing here.
     """
     words = by_word(logs[0], spec, st)
-    words = _with_runs(words, logs)
+    words = _with_full_batches(_with_runs(words, logs), logs[0])
+    for word, value in spec.fixed.items():
+        _put(words, word, Known(value, ""), logs[0].name)
     for word, (inputs, formula) in spec.derived.items():
         if all(name in words for name in inputs):
             value = formula(*(words[name].value for name in inputs))
@@ -116,7 +118,8 @@ def _with_runs(words: dict[str, Known], logs: Sequence[RunLog]) -> dict[str, Kno
     starts = [log.columns["loss"][0] for log in logs if "loss" in log.columns and log.rounds[0] == 0]
     if "least_loss" in words:
         _check_least(words["least_loss"], logs)
-    if "least_loss" in words and len(starts) == len(logs) and None not in starts:
+    proved = "initial_gap" in words and first.record and not words["initial_gap"].how
+    if "least_loss" in words and not proved and len(starts) == len(logs) and None not in starts:
         high, low = max(starts), min(starts)  # type: ignore[type-var]
         if high - low <= ROUNDING * max(abs(high), abs(low)):  # type: ignore[operator, arg-type]
             gap = Fraction(repr(float(starts[0]))) - words["least_loss"].value  # type: ignore[arg-type]
@@ -124,6 +127,16 @@ def _with_runs(words: dict[str, Known], logs: Sequence[RunLog]) -> dict[str, Kno
             said = f"the loss of round 0 minus least_loss, {how}" if how else ""
             _put(words, "initial_gap", Known(max(gap, Fraction(0)), said), first.name)
     return words
+
+
+def _with_full_batches(words: dict[str, Known], log: RunLog) -> dict[str, Known]:
+    """Full gradients have no variance, whatever is divided by the size of a batch."""
+    full = log.choices.get("batch_size", "") is None and "batch_size" not in words
+    return (
+        {**words, "gradient_variance": Known(Fraction(0), ""), "batch_size": Known(Fraction(1), "")}
+        if full
+        else words
+    )
 
 
 def _check_least(least: Known, logs: Sequence[RunLog]) -> None:

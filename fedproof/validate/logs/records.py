@@ -19,7 +19,7 @@ _EXPECTED = "a document of `fedproof run --json` with at least one round"
 _PROVED = ("exact", "certified")
 _SAID = (
     "algorithm", "parameters", "problem", "seed", "rounds", "metrics", "constants", "participation",
-    "diverged",
+    "diverged", "problem_digest",
 )  # fmt: skip
 
 
@@ -54,6 +54,7 @@ def record_log(record: Any, name: str, beside: Header) -> RunLog:
         name, tuple(range(said["rounds"] + 1)), columns, texts["algorithm"], texts["problem"], texts["seed"],
         merged.numbers, merged.choices, took_part, record=True,
         sealed=isinstance(record, History) or _seal_fits(record, name), diverged=bool(said.get("diverged")),
+        digest=str(said.get("problem_digest") or ""),
     )  # fmt: skip
 
 

@@ -53,6 +53,7 @@ class RunLog:
         record: whether it is a record of fedproof's, so that its parameters are those that ran.
         sealed: whether the record is as it was written: it comes from the run, or its seal fits.
         diverged: whether a record says so.
+        digest: of its problem, as a record has it; "" where nothing shows on which data it ran.
     """
 
     name: str
@@ -67,6 +68,7 @@ class RunLog:
     record: bool = False
     sealed: bool = False
     diverged: bool = False
+    digest: str = ""
 
     @property
     def last(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from types import ModuleType
 from typing import Any, Literal
@@ -72,6 +73,7 @@ class SavedRuns:
         printed: the algorithm's other parameters, as the statements' algorithm has them.
         readings: of the paper's own metrics.
         derived: by canonical word, the words that it is computed from, and how; None is no number.
+        fixed: by canonical word, constants that the algorithm has whatever it is given.
         lacks: by canonical word, what to know where neither a record nor a log has it.
         along: by canonical word of a constant of all models, the column that has it at each model of a run.
         others: whether it answers, as not applicable, for runs of algorithms that no paper names.
@@ -85,6 +87,7 @@ class SavedRuns:
     printed: Mapping[str, Any] = field(default_factory=dict)
     readings: Mapping[str, Reading] = field(default_factory=dict)
     derived: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = field(default_factory=dict)
+    fixed: Mapping[str, Fraction] = field(default_factory=dict)
     lacks: Mapping[str, str] = field(default_factory=dict)
     along: Mapping[str, Along] = field(default_factory=dict)
     others: bool = False

@@ -7,26 +7,68 @@ from fractions import Fraction
 from fedproof.validate.logs.readings import Reading
 from fedproof.validate.logs.saved_runs import EVERYONE_ALIKE, SavedRuns
 
+_IDS = (
+    "flecs.theorem5.repaired", "flecs.theorem5.sharpened", "flecs.theorem5", "flecs.theorem4.repaired",
+    "flecs.theorem4", "flecs.corollary6.units", "flecs.corollary6.repaired", "flecs.corollary6",
+)  # fmt: skip
+#: their printed bound on alpha divides by omega
+_DIVIDE = ("flecs.theorem5", "flecs.corollary6")
+#: what the mean squared error of the shifts is multiplied by in a Lyapunov function, and the gap is added to
+_START = ("smoothness", "server_step", "lyapunov_weight", "initial_gap", "mean_shift_error")
+
+
+def _kappa0(L: Fraction, alpha: Fraction, c: Fraction, gap: Fraction, shifts: Fraction) -> Fraction:
+    """The Lyapunov function of Theorem 5 at the start, with shifts of 0."""
+    return gap + _weight("SHIFTS5", L=L, alpha=alpha, c=c) * shifts
+
+
+def _psi0(
+    L: Fraction, alpha: Fraction, c: Fraction, gap: Fraction, shifts: Fraction, mu2: Fraction
+) -> Fraction:
+    """That of Theorem 4."""
+    return gap + _weight("SHIFTS4", L=L, alpha=alpha, c=c, mu2=mu2) * shifts
+
+
+def _weight(name: str, **at: Fraction) -> Fraction:
+    from fedproof.algebra.expressions import FractionAlgebra, fold
+    from fedproof.papers.flecs.statements import formulas
+
+    return Fraction(fold(getattr(formulas, name), FractionAlgebra(), at))
+
 
 def _server_step(stepsize: Fraction) -> Fraction:
     """alpha is what the algorithm's file calls its step size."""
     return stepsize
 
 
-SAVED_RUNS = SavedRuns(
-    algorithm="flecs_cgd",
-    statements={
-        "": (
-            "flecs.theorem5.repaired", "flecs.theorem5.sharpened", "flecs.theorem5",
-            "flecs.theorem4.repaired", "flecs.theorem4", "flecs.corollary6.units",
-            "flecs.corollary6.repaired", "flecs.corollary6",
-        ),
-    },
-    takes_part=EVERYONE_ALIKE,
-    speaks_of="Algorithm 1, flecs_cgd",
-    readings={
-        "lyapunov": Reading("lyapunov", "last"),
-        "squared_gradient_of_drawn_model": Reading("squared_gradient", "before"),
-    },
-    derived={"server_step": (("stepsize",), _server_step)},
-)  # fmt: skip
+def _spec(algorithm: str, speaks_of: str, **fixed: int) -> SavedRuns:
+    whole = fixed.get("compression_variance") == 0
+    ids = tuple(id for id in _IDS if not (whole and id in _DIVIDE))
+    return SavedRuns(
+        algorithm=algorithm,
+        statements={"": ids},
+        takes_part=EVERYONE_ALIKE,
+        speaks_of=speaks_of,
+        readings={
+            "lyapunov": Reading("lyapunov", "last"),
+            "squared_gradient_of_drawn_model": Reading("squared_gradient", "before"),
+        },
+        derived={
+            "server_step": (("stepsize",), _server_step),
+            "initial_nonconvex_lyapunov": (_START, _kappa0),
+            "initial_lyapunov": ((*_START, "inverse_hessian_ceiling"), _psi0),
+        },
+        fixed={word: Fraction(value) for word, value in fixed.items()},
+    )
+
+
+SAVED_RUNS = (
+    _spec("flecs_cgd", "Algorithm 1, flecs_cgd"),
+    _spec("flecs", "Algorithm 1, flecs, whose omega is 0", compression_variance=0),
+    _spec(
+        "diana",
+        "DIANA, which is Algorithm 1 with A_k = I",
+        inverse_hessian_floor=1,
+        inverse_hessian_ceiling=1,
+    ),
+)

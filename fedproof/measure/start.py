@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.problems.supervised.equal_clients import EqualClients
 from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.supervised import Supervised
+from fedproof.vocabulary.errors import InputError
 
 #: what rounding may add to sums of this length, relatively
 _ROOM = 1 + 1e-9
@@ -21,6 +24,31 @@ _ROOM = 1 + 1e-9
 def smooth_part(problem: Problem) -> Problem:
     """The loss without its penalty."""
     return problem.smooth if isinstance(problem, Composite) else problem
+
+
+def every_client_alike(problem: Problem) -> Problem:
+    """The problem whose loss is the plain mean over the clients; itself where they are equally large."""
+    smooth = smooth_part(problem)
+    if len(set(problem.sizes.tolist())) == 1 or not isinstance(smooth, Supervised):
+        return problem
+    same = EqualClients.of(smooth)
+    return replace(problem, smooth=same) if isinstance(problem, Composite) else same
+
+
+def in_floats(problem: Problem) -> Problem:
+    """The problem, or the same in floats where it is one in fractions.
+
+    Raises: InputError for one that cannot be had in floats.
+    """
+    if problem.start().dtype != object:
+        return problem
+    if isinstance(problem, Composite):
+        return replace(problem, smooth=in_floats(problem.smooth))
+    convert = getattr(problem, "as_float", None)
+    if convert is None:
+        raise InputError("problem", "fractions", "a problem in floats", "give it as_float")
+    found: Problem = convert()
+    return found
 
 
 def constants(problem: Problem, measured: MeasureResult) -> tuple[dict[str, float], dict[str, float]]:
@@ -32,10 +60,40 @@ def constants(problem: Problem, measured: MeasureResult) -> tuple[dict[str, floa
     """
     proved, known = ({k: float(v) for k, v in m.items()} for m in (measured.proved, measured.known))
     alike = {"initial_dissimilarity": _spread(problem) * _ROOM, **_slope(problem)}
+    attained = _attained(measured)
     for found, sure in ((proved, True), (known, False)):
         gap = _gap(problem, found.pop("initial_gap", None), sure)
         found |= alike | ({} if gap is None else {"initial_gap": gap})
+        if attained and (most := _shifts(problem, found)) is not None:
+            found["mean_shift_error"] = most
     return proved, known
+
+
+def _attained(measured: MeasureResult) -> bool:
+    """Whether it is proved that a minimiser exists, of the loss by size and of the plain mean alike.
+
+    Of convex losses that are not negative one weighting has a direction along which nothing grows if and only
+    if every other has.
+    """
+    gap = measured.constants.get("initial_gap")
+    strong = measured.proved.get("loss_strong_convexity")
+    return bool(strong) or (gap is not None and "minimiser_within" in gap.details)
+
+
+def _shifts(problem: Problem, known: Mapping[str, float]) -> float | None:
+    """The mean of |grad F_n(w*)|^2, from above: of shifts that begin at 0 the mean squared error.
+
+    As grad F(w*) = 0 it is at most zeta^2; of convex losses at most (s + sqrt(2 L gap))^2, s^2 the same mean
+    at the start, as the mean of |grad F_n(w_0) - grad F_n(w*)|^2 is at most 2 L (F(w_0) - F*).
+    """
+    found = [known["gradient_dissimilarity"]] if "gradient_dissimilarity" in known else []
+    smooth, needs = smooth_part(problem), ("smoothness", "initial_gap", "weak_convexity")
+    if all(word in known for word in needs) and known["weak_convexity"] == 0:
+        ids = np.arange(smooth.n_clients)
+        every = smooth.client_gradients(np.repeat(problem.start()[None], len(ids), axis=0), ids)
+        there = float(np.sqrt(np.mean(np.sum(every * every, axis=1))))
+        found.append((there + float(np.sqrt(2 * known["smoothness"] * known["initial_gap"]))) ** 2 * _ROOM)
+    return min(found, default=None)
 
 
 def _spread(problem: Problem) -> float:

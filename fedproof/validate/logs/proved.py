@@ -1,0 +1,98 @@
+"""Constants of a run's problem, computed from its data when the run is judged: no log's word is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from fedproof.measure.api import CONSTANTS, measure
+from fedproof.measure.start import constants, smooth_part
+from fedproof.problems.digest import problem_digest
+from fedproof.problems.problem import Problem
+from fedproof.problems.supervised.equal_clients import EqualClients
+from fedproof.solvers.catalog import part_class
+from fedproof.solvers.compressor import Compressor
+from fedproof.validate.logs.run_log import Known, RunLog
+from fedproof.vocabulary.errors import DataError, InputError
+
+#: what no proof gives, or what other constants give better
+_LEFT_OUT = ("inexactness", "gradient_variance")
+_COMPRESSOR = "gradient_compressor"
+
+
+@dataclass(frozen=True)
+class ProvedData:
+    """A problem at hand with what is proved of it.
+
+    Arguments:
+        problem: on which the runs are said to be.
+        digest: of what determines its numbers; a record that has another is refused.
+        constants: proved values on the safe side, by canonical word.
+    """
+
+    problem: Problem
+    digest: str
+    constants: Mapping[str, float]
+
+    def beside(self, log: RunLog) -> RunLog:
+        """The log with these constants in place of its own.
+
+        Raises: DataError for a log that is no record, or one of another problem; InputError for the plain
+            mean of the clients' models on a loss in which larger clients count more.
+        """
+        if not log.digest:
+            what, cure = "a log that does not prove on which data it ran", "give constants in its header"
+            raise DataError(log.name, what, "a record of fedproof beside a problem", cure)
+        if log.digest != self.digest:
+            said = f"a run on {log.problem}"
+            raise DataError(log.name, said, f"one on {self.problem.name}", "give the problem that it ran on")
+        self._check_weights(log)
+        proved = {word: Known(Fraction(value), "") for word, value in self.constants.items()}
+        proved["clients"] = Known(Fraction(self.problem.n_clients), "")
+        if (log.participation or {}).get("count") is None:
+            proved["cohort_size"] = proved["clients"]
+        proved |= _of_compressor(log, self.problem)
+        return replace(log, numbers={**log.numbers, **proved})
+
+    def _check_weights(self, log: RunLog) -> None:
+        plain = (log.participation or {}).get("average") == "plain"
+        sizes = set(self.problem.sizes.tolist())
+        if plain and len(sizes) > 1 and not isinstance(smooth_part(self.problem), EqualClients):
+            got = "a plain mean of models, a loss weighed by size"
+            cure = "run it on PlanResult.problem_of(row), or EqualClients.of(problem)"
+            raise InputError(log.name, got, "a loss in which every client counts the same", cure)
+
+
+def proved_data(problem: Problem, words: Collection[str] | None = None) -> ProvedData:
+    """What is proved of a problem in floats.
+
+    Arguments:
+        words: canonical; constants that nobody asks for are not computed. None computes all.
+
+    >>> from fedproof.problems.catalog import make_problem
+    >>> found = proved_data(make_problem("quadratic", 2).as_float(), {"smoothness"})
+    >>> "smoothness" in found.constants, "dissimilarity" in found.constants
+    (True, False)
+    """
+    costly = ("dissimilarity",)
+    only = [n for n in CONSTANTS if n not in _LEFT_OUT and (n not in costly or words is None or n in words)]
+    proved, _ = constants(problem, measure(smooth_part(problem), rounds=1, only=only))
+    finite = {word: value for word, value in proved.items() if isfinite(value)}
+    return ProvedData(problem, problem_digest(problem), finite)
+
+
+def _of_compressor(log: RunLog, problem: Problem) -> dict[str, Known]:
+    """omega of the compressor of the clients' gradients, where the record names one that is unbiased."""
+    name = log.choices.get(_COMPRESSOR)
+    if not isinstance(name, str):
+        return {}
+    known: Any = part_class(_COMPRESSOR, name)
+    said = {n: k.value for n, k in log.numbers.items()} | dict(log.choices)
+    names = {f.name: [n for n in (f"{_COMPRESSOR}.{f.name}", f.name) if n in said] for f in fields(known)}
+    values = {name: said[there[0]] for name, there in names.items() if there}
+    made: Compressor = known(**{n: int(v) if isinstance(v, Fraction) else v for n, v in values.items()})
+    omega = made.omega(problem.dimension).value
+    return {} if omega is None else {"compression_variance": Known(Fraction(omega), "")}

@@ -1,0 +1,84 @@
+"""Several symbols at once: what is offered is admitted by the statement's check, whole where it must be."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import fedproof as fp
+from fedproof.algebra.ranges import near_together as module
+from fedproof.vocabulary.quantities import OF_PROBLEM
+
+CASES: list[tuple[str, dict[str, Any], set[str]]] = [
+    ("fedproxvr.lemma1.sarah", {"L": 1, "lam": "1/2", "mu": 1, "beta": 4, "tau": 2, "theta": "1/10"},
+     {"beta", "tau"}),
+    ("composite.theorem3.5", {"L": 1, "n": 10, "sigma2": 1, "B_g": 1, "Omega1": 1, "eta": 10, "eta_g": "0.1",
+                              "tau": 5, "b": 1, "R": 10}, {"eta", "eta_g"}),
+    ("fedprox.theorem3.general", {"L": 1, "G": 1, "T": 10, "I": 5, "eta": 10, "b": 2, "eps": 3},
+     {"eta", "eps"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("id", "values", "moves"), CASES, ids=[id for id, _, _ in CASES])
+def test_what_is_offered_is_admitted(id: str, values: dict[str, Any], moves: set[str]) -> None:
+    """No single change mends the point, two do: the statement admits them, and they are called near ones."""
+    handle = fp.statement(id)
+    rejected = handle.check(**values)
+    assert rejected.nearest is not None
+    near = rejected.nearest.together
+
+    assert near is not None
+    assert set(near.values) == moves
+    assert handle.check(**{**values, **near.values}).applicable
+    assert all(v.denominator == 1 for n, v in near.values.items() if handle.letter(n).quantity.whole)
+    assert "not proved the nearest" in rejected.nearest.headline()
+    for name in moves:
+        assert not handle.check(**{**values, name: near.values[name]}).applicable
+
+
+def test_a_point_that_one_change_mends_has_no_other() -> None:
+    """Where a parameter alone can be moved the answer is that."""
+    found = fp.statement("fedproxvr.theorem1").check(L=1, lam=0, sigma2=0, mu=1, theta="1/10")
+
+    assert found.nearest is not None
+    assert [c.symbol for c in found.nearest.coordinates if c.nearest is not None] != []
+    assert found.nearest.together is None
+
+
+def test_constants_of_the_data_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However little is allowed, no constant of the problem is moved; with one question nothing is found."""
+    id, values, _ = CASES[1]
+    handle = fp.statement(id)
+    for most in (0, 1, 5, 48):
+        monkeypatch.setattr(module, "MOST_QUESTIONS", most)
+        nearest = handle.check(**values).nearest
+        assert nearest is not None
+        near = nearest.together
+        assert near is None or not {handle.letter(n).means for n in near.values} & OF_PROBLEM
+        assert most > 1 or near is None
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    eta=st.integers(1, 400), eta_g=st.integers(1, 400), tau=st.integers(1, 60), sigma2=st.integers(0, 9),
+    n=st.integers(1, 50),
+)  # fmt: skip
+def test_every_offer_is_admitted(eta: int, eta_g: int, tau: int, sigma2: int, n: int) -> None:
+    """Over drawn settings of Theorem 3.5 one step size mends the point, or an offer that is admitted."""
+    values: dict[str, Any] = {
+        "L": 1, "n": n, "sigma2": sigma2, "B_g": 1, "Omega1": 1, "eta": Fraction(eta, 100),
+        "eta_g": Fraction(eta_g, 100), "tau": tau, "b": 1, "R": 10,
+    }  # fmt: skip
+    handle = fp.statement("composite.theorem3.5")
+    rejected = handle.check(**values)
+    assume(rejected.nearest is not None)
+    assert rejected.nearest is not None
+    free = [c.symbol for c in rejected.nearest.coordinates if c.nearest is not None]
+    near = rejected.nearest.together
+
+    assert near is not None or set(free) & {"eta", "eta_g"}
+    assert near is None or handle.check(**{**values, **near.values}).applicable
