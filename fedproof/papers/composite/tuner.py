@@ -96,6 +96,9 @@ def tune(id: str, /, *, form: str | None = None, **values: Any) -> TuneResult:
         gain=None,
         real=None,
         note=_note(run, gap, [label for label, held in holds.items() if not held], cap),
+        minimised="R (d_com + tau (d_cmp + b d_smp)), seconds",
+        over=f"all eta, eta_g and whole R, tau and b{'' if cap is None else f' <= {cap}'} that "
+        f"{bound.statement.id} admits with a bound of at most eps",
     )  # fmt: skip
 
 
