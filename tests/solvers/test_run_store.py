@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -134,6 +135,22 @@ def test_what_is_no_record_is_refused_though_its_seal_fits(change: dict[str, Any
     assert load_history(path).rounds == 3
     path.write_text(json.dumps(sealed(document | change)))
     assert "sha256" not in refused(DataError, r"run\.json", load_history, path)
+
+
+@pytest.mark.parametrize("value", ["1e99999999", "1e-99999999", "1." + "0" * 40, " 1", "1/0", "0x1", "inf"])
+def test_a_fraction_of_another_form_is_refused_at_once(value: str, tmp_path: Path) -> None:
+    """An exponent could ask for any memory before the seal is looked at; p/q is all that a record holds."""
+    path = record().save(tmp_path / "run.json")
+    document = json.loads(path.read_text())
+    document["state"]["model"] = {"dtype": "object", "shape": [1], "values": [value]}
+    path.write_text(json.dumps(document))
+    begun = process_time()
+    refused(DataError, "whose state cannot be its own", load_history, path)
+
+    assert process_time() - begun < 1
+    document["state"]["model"]["values"] = ["-3/2"]
+    path.write_text(json.dumps(sealed(document)))
+    assert load_history(path).state["model"][0] == Fraction(-3, 2)
 
 
 @pytest.mark.parametrize("name", ["metrics", "state", "seed", "problem_digest", "sha256"])
