@@ -45,7 +45,8 @@ ALLOWED = {
     "author": VOCABULARY | {"bounds", "proof", "validate"},
     "cli": (frozenset(ROOMS) - {"papers"})
     | {"finding", "listing", "options", "output", "pipe", "terminal", "testing"},
-    "__main__": frozenset({"cli"}),
+    "start": frozenset({"cli"}),
+    "__main__": frozenset({"start"}),
 }
 # Modules whose purpose is to know where things lie.
 FINDERS = {"fedproof.vocabulary.discovery"}
