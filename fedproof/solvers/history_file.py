@@ -8,8 +8,9 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import isfinite, prod
+from math import prod
 from pathlib import Path
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from fedproof.vocabulary.result import jsonable
 
 FORMAT = 2
 """2 since records carry a digest of their problem and one of their content."""
+
+_LARGEST = float_info.max
 
 COUNTS = ("uplink_bits", "downlink_bits", "gradients")
 """What is counted in every round, over its clients."""
@@ -110,7 +113,7 @@ def _whole(value: Any) -> bool:
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, int) or (isinstance(value, float) and isfinite(value))
+    return isinstance(value, int | float) and abs(value) <= _LARGEST
 
 
 def _counted(value: Any, length: int, fits: Callable[[Any], bool]) -> bool:

@@ -256,3 +256,13 @@ def test_one_damaged_array_spoils_a_state() -> None:
     assert _state({"model": good, "other": good}, None)
     assert not _state({"model": good, "other": good | {"shape": [3]}}, None)
     assert not _state({"other": good}, None)
+
+
+def test_a_metric_that_no_float_holds_is_refused(tmp_path: Path) -> None:
+    """10^400 is a whole number of JSON's, and no metric: in a record read again and in one that is judged."""
+    path = record().save(tmp_path / "run.json")
+    document = json.loads(path.read_text())
+    document["metrics"]["loss"][1] = 10**400
+    path.write_text(json.dumps(sealed(document)))
+    refused(DataError, "whose metrics cannot be its own", load_history, path)
+    refused(DataError, "too large", fedproof.validate, "fedproxvr.theorem1", history=path)
