@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS      ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: help report test audit audit-deep certify check format lock lowest torch extras coq clean
+.PHONY: help report test audit audit-deep certify fuzz check format lock lowest torch extras coq clean
 
 help:
 	@echo 'make report   run the main job and write report/index.html'
@@ -19,6 +19,7 @@ help:
 	@echo 'make audit    decide every step and statement of every paper anew and compare the declared verdicts'
 	@echo 'make audit-deep  the same with every mutant of every step and a falsehood planted in every check'
 	@echo 'make certify  find the certificates that steps of the papers lack, and write them to the papers folders'
+	@echo 'make fuzz     try many command lines, files, ranges, optima and kills; SEED and FUZZ say which and how many'
 	@echo 'make check    lint, formatting and types'
 	@echo 'make format   let ruff mend lint and formatting where it can'
 	@echo 'make lock     choose the newest dependencies anew: requirements.lock'
@@ -51,6 +52,12 @@ AUDITED := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal tests/confo
 
 audit: $(ENV)
 	$(AUDITED) -m audit
+
+# A seed and sizes say which were run: make fuzz SEED=2 FUZZ='--lines 20000'.
+SEED ?= 1
+FUZZ ?= --lines 4000 --files 4000 --records 1000 --ranges 300 --optima 200 --kills 10 --interrupts 20
+fuzz: $(ENV)
+	$(BIN)/python -m tests.fuzz --seed $(SEED) $(FUZZ)
 
 certify: $(ENV)
 	$(BIN)/python -m fedproof.validate.certify -j $(WORKERS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fedproof.cli import main
+from fedproof.start import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

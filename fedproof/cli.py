@@ -18,6 +18,9 @@ from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.own_file import from_first, use
 from fedproof.vocabulary.values import assignments as _values
 
+#: so many runs take long before the first is done, so that their number is said at once
+MANY = 10_000
+
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
@@ -227,7 +230,10 @@ def sweep(
 
     grid = {name: text.split(",") for name, text in _values(values).items()}
     taking = Participation(cohort, replacement, probability, average)
-    with progress(f"{algorithm} on {problem}", prod(map(len, grid.values())) * seeds, quiet or json) as tick:
+    count = prod(map(len, grid.values())) * seeds
+    if count >= MANY and not quiet:
+        print(f"fedproof: {count} runs, {count // seeds} settings from {seeds} seeds each", file=sys.stderr)
+    with progress(f"{algorithm} on {problem}", count, quiet or json) as tick:
         runs = verb(
             algorithm, problem, parameters={k: v for k, [v, *rest] in grid.items() if not rest},
             grid={k: v for k, v in grid.items() if len(v) > 1}, seeds=seeds, rounds=rounds, clients=clients,

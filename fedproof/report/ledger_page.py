@@ -16,7 +16,7 @@ from fedproof import __version__
 from fedproof.figures.number_format import number
 from fedproof.report.cards import fit
 from fedproof.report.cells import badge, code
-from fedproof.report.ledger_rows import papers
+from fedproof.report.ledger_rows import anchored, papers
 from fedproof.report.maths import wrapping
 from fedproof.report.page import environment
 from fedproof.report.summary import tone
@@ -59,8 +59,8 @@ def _rendered(
     scripts: int,
 ) -> str:
     found = tuple(papers(document, rechecks))
-    statements = {s["id"]: f"statement-{s['id']}" for s in document["statements"]}
-    steps = {s["id"]: f"step-{s['id']}" for s in document["steps"]}
+    statements = {s["id"]: anchored(f"statement-{s['id']}") for s in document["statements"]}
+    steps = {s["id"]: anchored(f"step-{s['id']}") for s in document["steps"]}
     names = {s["id"]: s["title"] for s in document["statements"]}
     names |= {s.row["id"]: s.name for p in found for s in p.steps}
     names |= {a["id"]: a["name"] for p in document["papers"] for a in p["assumptions"]}
@@ -78,6 +78,7 @@ def _rendered(
 def _environment(dialect: str, **options: Any) -> Environment:
     shared: dict[str, Callable[..., Any]] = {
         "squash": _squash,
+        "anchored": anchored,
         "decimals": _decimals,
         "filled": _figured,
         "tone": tone,
@@ -112,7 +113,7 @@ def _markdown() -> Environment:
     found.filters |= {
         "maths": lambda latex: Markup(f"${_spelled(latex)}$"),
         "display": lambda latex: Markup(f"$$\n{_spelled(latex)}\n$$"),
-        "code": lambda text: Markup(f"`{text}`"),
+        "code": _ticked,
         "badge": lambda word: Markup(f"**{_SIGN_WORDS[tone(word)]} {word}**".replace("** ", "**")),
         "strong": lambda text: Markup("**{}**").format(_plain(text)),
         "sides": _signs,
@@ -120,11 +121,19 @@ def _markdown() -> Environment:
     return found
 
 
+def _ticked(text: Any) -> Markup:
+    """Code between more backticks than it has in a row; what would end a table's cell is escaped."""
+    said = re.sub(r"\s", " ", str(text)).replace("|", r"\|")
+    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", said)), default=0))
+    pad = " " if "`" in said else ""
+    return Markup(ticks + pad + said + pad + ticks)
+
+
 def _plain(value: Any) -> Any:
     """Text with what Markdown would take for its own signs escaped."""
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
-    said = re.sub(r"([\\`*_\[\]|])", r"\\\1", value)
+    said = re.sub(r"([\\`*_\[\]|])", r"\\\1", re.sub(r"\s*\n\s*", " ", value))
     return Markup(said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -34,6 +35,15 @@ SHORT = 80
 WIDE = 160
 
 Row = Mapping[str, Any]
+
+
+def anchored(text: str) -> str:
+    """A place's name that needs no escape in a link, in HTML or Markdown.
+
+    >>> anchored("step-key.eq1"), anchored('step-a"b|c')
+    ('step-key.eq1', 'step-a_b_c')
+    """
+    return re.sub(r"[^\w.-]", "_", text)
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,7 @@ class StatementRow:
     @property
     def anchor(self) -> str:
         """Where it stands on the page."""
-        return f"statement-{self.row['id']}"
+        return anchored(f"statement-{self.row['id']}")
 
     @property
     def name(self) -> str:
@@ -95,7 +105,7 @@ class StepRow:
     @property
     def anchor(self) -> str:
         """Where it stands on the page."""
-        return f"step-{self.row['id']}"
+        return anchored(f"step-{self.row['id']}")
 
     @property
     def name(self) -> str:

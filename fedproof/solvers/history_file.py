@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import isfinite, prod
+from math import prod
 from pathlib import Path
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -20,8 +22,12 @@ from fedproof.vocabulary.result import jsonable
 FORMAT = 2
 """2 since records carry a digest of their problem and one of their content."""
 
+_LARGEST = float_info.max
+
 COUNTS = ("uplink_bits", "downlink_bits", "gradients")
 """What is counted in every round, over its clients."""
+
+_FRACTION = re.compile(r"-?\d+(/\d+)?", re.ASCII)
 
 _EXPECTED = "a history file written by fedproof"
 
@@ -77,8 +83,15 @@ def decoded(entry: Mapping[str, Any]) -> Array:
     """The array that `encoded` was given."""
     exact = entry["dtype"] == "object"
     out = np.empty(len(entry["values"]), dtype=np.dtype("object" if exact else entry["dtype"]))
-    out[:] = [Fraction(v) for v in entry["values"]] if exact else entry["values"]
+    out[:] = [_fraction(v) for v in entry["values"]] if exact else entry["values"]
     return out.reshape(entry["shape"])
+
+
+def _fraction(text: Any) -> Fraction:
+    """p/q as `encoded` writes it; other forms are refused, an exponent could ask for any memory."""
+    if isinstance(text, str) and _FRACTION.fullmatch(text):
+        return Fraction(text)
+    raise ValueError(f"{str(text)[:40]!r} is no fraction")
 
 
 def _seal(document: Mapping[str, Any]) -> str:
@@ -100,7 +113,7 @@ def _whole(value: Any) -> bool:
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, int) or (isinstance(value, float) and isfinite(value))
+    return isinstance(value, int | float) and abs(value) <= _LARGEST
 
 
 def _counted(value: Any, length: int, fits: Callable[[Any], bool]) -> bool:

@@ -18,7 +18,7 @@ class TuneResult(Result):
         form: whether the paper's bounds were used as printed or sharpened.
         objective: at the minimiser, or the infimum where it is not attained.
         argmin: the minimiser by letter, or None where the infimum is not attained.
-        lower_bound: proved: no admissible parameters do better.
+        lower_bound: proved: no parameters of the set named in `over` do better.
         certified: whether lower_bound is proved to be within 1e-9 of the objective, relatively.
         gap: the proved relative gap; infinite where nothing is proved.
         active: labels of the conditions that hold with equality at the minimiser.
@@ -27,6 +27,8 @@ class TuneResult(Result):
         real: for whole local steps, the least objective over real ones; else None.
         note: what a careful reader should know.
         inputs: the constants and options that were given, by the names that were typed.
+        minimised: what objective is.
+        over: the set over which it is least, to which lower_bound belongs.
     """
 
     id: str
@@ -42,6 +44,8 @@ class TuneResult(Result):
     real: float | None
     note: str
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    minimised: str = ""
+    over: str = ""
 
     def headline(self) -> str:
         """The best parameters and how they are known to be best."""

@@ -5,13 +5,23 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from fedproof.vocabulary.errors import InputError
 
 
 def write_whole(path: Path, content: bytes) -> Path:
-    """Write a file so that a reader, or a crash, sees the old content or the new, never half of it."""
+    """Write a file so that a reader, or a crash, sees the old content or the new, never half of it.
+
+    Raises: OSError that names the path, on a full disk too.
+    """
+    with _naming(path):
+        return _replaced(path, content)
+
+
+def _replaced(path: Path, content: bytes) -> Path:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as out:
@@ -22,6 +32,17 @@ def write_whole(path: Path, content: bytes) -> Path:
         os.unlink(temporary)
         raise
     return path
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Errors of the system without a path, as a full disk's, or with a temporary file's, name this one."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def cache_folder() -> Path | None:
@@ -65,7 +86,8 @@ def folder_for(path: str | os.PathLike[str], what: str = "output") -> Path:
     """
     folder = Path(path)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        with _naming(folder):
+            folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         raise InputError(what, path, "a folder", "choose a path that is not a file") from None
     return folder

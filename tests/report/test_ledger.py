@@ -251,6 +251,19 @@ def test_two_papers_stand_beside_each_other() -> None:
     assert "Another" in shown.text
 
 
+@pytest.mark.parametrize("id", ["a`b", "a|b", "a``b|<script>", "x](y)\n# z"])
+def test_an_id_is_shown_as_code_and_ends_nothing(id: str) -> None:
+    """In Markdown an id is between more backticks than it has, on one line; its anchor needs no escape."""
+    text = markdown(document([step(id, "proved")], []), ())
+    said = re.sub(r"\s", " ", id).replace("|", r"\|")
+    ticks = "`" * (1 + max(map(len, re.findall("`+", id)), default=0))
+    pad = " " if "`" in id else ""
+
+    assert f"{ticks}{pad}{said}{pad}{ticks}" in text
+    assert "\n# z" not in text
+    assert re.fullmatch(r"step-[\w.-]+", re.findall(r'<a id="(step-[^"]*)"', text)[0])
+
+
 @pytest.mark.parametrize("text", ["<b>&amp;", "a*b_c|d`e", "[x](y)", "$5"])
 def test_words_of_a_result_are_harmless(text: str) -> None:
     """Whatever a note holds is shown as it is and never becomes markup."""

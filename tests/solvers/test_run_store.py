@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,22 @@ def test_what_is_no_record_is_refused_though_its_seal_fits(change: dict[str, Any
     assert "sha256" not in refused(DataError, r"run\.json", load_history, path)
 
 
+@pytest.mark.parametrize("value", ["1e99999999", "1e-99999999", "1." + "0" * 40, " 1", "1/0", "0x1", "inf"])
+def test_a_fraction_of_another_form_is_refused_at_once(value: str, tmp_path: Path) -> None:
+    """An exponent could ask for any memory before the seal is looked at; p/q is all that a record holds."""
+    path = record().save(tmp_path / "run.json")
+    document = json.loads(path.read_text())
+    document["state"]["model"] = {"dtype": "object", "shape": [1], "values": [value]}
+    path.write_text(json.dumps(document))
+    begun = process_time()
+    refused(DataError, "whose state cannot be its own", load_history, path)
+
+    assert process_time() - begun < 1
+    document["state"]["model"]["values"] = ["-3/2"]
+    path.write_text(json.dumps(sealed(document)))
+    assert load_history(path).state["model"][0] == Fraction(-3, 2)
+
+
 @pytest.mark.parametrize("name", ["metrics", "state", "seed", "problem_digest", "sha256"])
 def test_a_changed_record_is_refused(name: str, tmp_path: Path) -> None:
     """A number changed by hand does not fit the record's SHA-256; spaces and order of keys do not matter."""
@@ -239,3 +256,13 @@ def test_one_damaged_array_spoils_a_state() -> None:
     assert _state({"model": good, "other": good}, None)
     assert not _state({"model": good, "other": good | {"shape": [3]}}, None)
     assert not _state({"other": good}, None)
+
+
+def test_a_metric_that_no_float_holds_is_refused(tmp_path: Path) -> None:
+    """10^400 is a whole number of JSON's, and no metric: in a record read again and in one that is judged."""
+    path = record().save(tmp_path / "run.json")
+    document = json.loads(path.read_text())
+    document["metrics"]["loss"][1] = 10**400
+    path.write_text(json.dumps(sealed(document)))
+    refused(DataError, "whose metrics cannot be its own", load_history, path)
+    refused(DataError, "too large", fedproof.validate, "fedproxvr.theorem1", history=path)

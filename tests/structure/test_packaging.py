@@ -93,5 +93,5 @@ def test_wheel_knows_its_command_and_licence(wheel: zipfile.ZipFile) -> None:
     """The metadata holds the console script and the licence's text."""
     names = {Path(name).name: name for name in wheel.namelist() if ".dist-info/" in name}
 
-    assert b"fedproof = fedproof.cli:main" in wheel.read(names["entry_points.txt"])
+    assert b"fedproof = fedproof.start:main" in wheel.read(names["entry_points.txt"])
     assert wheel.read(names["LICENSE"]) == (ROOT / "LICENSE").read_bytes()

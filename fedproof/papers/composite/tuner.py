@@ -41,6 +41,8 @@ UNUSED = {"B_g": "subgradient_bound"}
 CAP = "b_max"
 DIGITS = 6
 """Significant digits of eta_g where the bound leaves it free."""
+#: how often more rounds are tried until decimals keep the accuracy, first one more, then twice as many more
+_ATTEMPTS, _ONE_BY_ONE = 64, 20
 
 
 def tune(id: str, /, *, form: str | None = None, **values: Any) -> TuneResult:
@@ -96,6 +98,9 @@ def tune(id: str, /, *, form: str | None = None, **values: Any) -> TuneResult:
         gain=None,
         real=None,
         note=_note(run, gap, [label for label, held in holds.items() if not held], cap),
+        minimised="R (d_com + tau (d_cmp + b d_smp)), seconds",
+        over=f"all eta, eta_g and whole R, tau and b{'' if cap is None else f' <= {cap}'} that "
+        f"{bound.statement.id} admits with a bound of at most eps",
     )  # fmt: skip
 
 
@@ -146,11 +151,14 @@ def _double(value: object, of: Quantity, given_name: str) -> float:
 def _run(
     bound: CompiledBound, numbers: Mapping[str, float], accuracy: float, minimum: CostMinimum
 ) -> RunParameters:
-    """Decimals for the step sizes that the theorem admits, with a bound that keeps the accuracy."""
+    """Decimals for the step sizes that the theorem admits, with a bound that keeps the accuracy.
+
+    Raises: InputError where the rounding of doubles hides what more rounds change.
+    """
     from fedproof.papers.composite.compiled_bound import RunParameters
 
     rounds = int(minimum.rounds)
-    while True:
+    for attempt in range(_ATTEMPTS):
         server = _server(bound, numbers, accuracy, replace(minimum, rounds=rounds))
         if server is not None:
             eta = minimum.step / (server * minimum.local_steps)
@@ -159,7 +167,9 @@ def _run(
                 run = replace(run, eta=math.nextafter(run.eta, 0))
             if bound.keeps(numbers, run, accuracy):
                 return run
-        rounds += 1
+        rounds += 1 if attempt < _ONE_BY_ONE else 2 ** (attempt - _ONE_BY_ONE)
+    raise InputError(bound.statement.id, f"{minimum.rounds:.3g} rounds, more than doubles can count",
+                     "constants of less extreme ratios", "ask for a larger eps")  # fmt: skip
 
 
 def _server(

@@ -124,7 +124,18 @@ def tune(id: str, /, **values: Any) -> TuneResult:
         gain=None,
         real=None,
         note=_note(progress, numbers, accuracy, costs, cost),
+        minimised=f"T (d_com + I (d_dev + {'b' if progress.minibatches else 'samples'} d_smp)), seconds",
+        over=f"all whole T, I{' <= I_max' if costs.most_devices < MOST else ''}"
+        f"{_batches(progress, costs)}{' and all eta' if progress.free else ''} "
+        f"that {progress.id} admits with a bound of at most epsilon",
     )
+
+
+def _batches(progress: RoundProgress, costs: Costs) -> str:
+    """How b is chosen, where it is."""
+    if not progress.minibatches:
+        return ""
+    return " and b <= b_max" if costs.most_batch < MOST else " and b"
 
 
 def _minimum(

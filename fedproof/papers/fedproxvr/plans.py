@@ -18,14 +18,14 @@ def _solved(estimator: str, form: str) -> Guarantee:
     id = f"fedproxvr.certified.{estimator}" + (".sharpened" if form == "sharpened" else "")
 
     def solve(numbers: Mapping[str, float], accuracy: float, costs: Costs) -> Setting:
-        """The best of problem (23), and what (19) then says of the rounds."""
+        """The best that the theorem admits with whole local steps, and what (18) then says of the rounds."""
         from fedproof.bounds.catalog import statement
         from fedproof.bounds.statement_handle import StatementHandle
         from fedproof.tuning.api import tune
 
         constants = dict(zip(("L", "lam", "sigma2"), (numbers[word] for word in _NEEDS), strict=False))
         ratio = 2 * costs.step_seconds / (costs.network + costs.samples * costs.step_seconds)
-        best = tune("fedproxvr", **constants, gamma=ratio, estimator=estimator, form=form, tau="integer")
+        best = tune(id, **constants, gamma=ratio, tau="integer")
         if best.argmin is None or best.run is None:
             raise InputError(id, constants, "constants with a best step size", "see `fedproof tune`")
         letters: dict[str, Any] = {**constants, **{name: best.argmin[name] for name in ("mu", "beta", "tau")}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fedproof.tuning.tune_result import TuneResult
@@ -16,16 +17,35 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from fedproof.bounds.letter import Letter
-    from fedproof.bounds.statement import Condition
+    from fedproof.bounds.statement import Condition, Statement
     from fedproof.papers.fedproxvr.training_time.minimise import Optimum
     from fedproof.papers.fedproxvr.training_time.minimiser_enclosure import Ends
 
-#: What can be asked for -> its form, where the id says it.
+
+@dataclass(frozen=True)
+class Asked:
+    """What an id settles: the form and the estimator, or None, and whether a theorem's whole set is meant."""
+
+    form: str | None = None
+    estimator: str | None = None
+    theorem: bool = False
+
+    @property
+    def over(self) -> str:
+        """As `minimise` calls it."""
+        return "theorem" if self.theorem else "problem"
+
+
+#: What can be asked for -> what its id settles.
 TUNES = {
-    "fedproxvr": None,
-    "fedproxvr.problem23": None,
-    "fedproxvr.problem20": None,
-    "fedproxvr.problem23.sharpened": "sharpened",
+    "fedproxvr": Asked(),
+    "fedproxvr.problem23": Asked(),
+    "fedproxvr.problem20": Asked(),
+    "fedproxvr.problem23.sharpened": Asked("sharpened"),
+    "fedproxvr.certified.sarah": Asked("printed", "sarah", theorem=True),
+    "fedproxvr.certified.svrg": Asked("printed", "svrg", theorem=True),
+    "fedproxvr.certified.sarah.sharpened": Asked("sharpened", "sarah", theorem=True),
+    "fedproxvr.certified.svrg.sharpened": Asked("sharpened", "svrg", theorem=True),
 }
 #: how often a coordinate may be moved, first by a rounding unit, then by twice as many each time
 ROUNDING_STEPS = 40
@@ -33,18 +53,19 @@ _OPTIONS = ("estimator", "tau", "form")
 
 
 def tune(
-    id: str, /, *, estimator: str = "sarah", tau: str = "real", form: str | None = None, **values: Any
+    id: str, /, *, estimator: str | None = None, tau: str = "real", form: str | None = None, **values: Any
 ) -> TuneResult:
     """Find the parameters that minimise a paper's own objective, with a proven lower bound.
 
-    Source: FedProxVR, problem (23)-(24).
+    Source: FedProxVR, problem (23)-(24), and Lemma 1 with Theorem 1.
 
     Arguments:
         id: "fedproxvr" or "fedproxvr.problem23"; "fedproxvr.problem20" is the same in four variables;
-            "fedproxvr.problem23.sharpened" is the sharpened form.
+            "fedproxvr.problem23.sharpened" is the sharpened form; "fedproxvr.certified.sarah" or ".svrg",
+            with ".sharpened" or without, is the same objective over all that the theorem admits.
         estimator: "sarah", or "svrg", whose problem the paper does not print: tau is then the largest
             real tau of (14).
-        tau: "real", or "integer": the best whole tau under (13) or (14) themselves.
+        tau: "real", or "integer": what of the same set has a whole tau.
         form: "printed", or "sharpened": under the sharpened Lemma 1 and Theorem 1.
         values: L, lam, sigma2, gamma, or their words smoothness_sample, weak_convexity, dissimilarity,
             delay_ratio; numbers or text, read exactly as written.
@@ -62,19 +83,32 @@ def tune(
     from fedproof.bounds.catalog import statement
     from fedproof.papers.fedproxvr.training_time.minimise import minimise
 
-    tuned_form = TUNES[id]
-    if tuned_form is not None and form not in (None, tuned_form):
-        raise InputError("form", form, tuned_form, f"{id} is {tuned_form}")
-    form = tuned_form or form or "printed"
+    asked = _asked(id, estimator, form)
     problem = statement("fedproxvr.problem23")
     inputs = [x for x in problem.letters if x.symbol not in getattr(problem.claim, "over", ())]
     given = _read(id, inputs, values)
     numbers = {letter.means: given[letter.means] for letter in inputs}
-    best = minimise(**numbers, estimator=estimator, tau=tau, form=form)  # type: ignore[arg-type]
-    real = None
-    if tau == "integer":
-        real = minimise(**numbers, estimator=estimator, form=form)  # type: ignore[arg-type]
-    return _tuned(id, form, estimator, numbers, best, real)
+
+    def least(of: Asked, kind: str) -> Optimum:
+        return minimise(**numbers, estimator=of.estimator, tau=kind, form=of.form, over=of.over)  # type: ignore[arg-type]
+
+    best = least(asked, tau)
+    real = least(asked, "real") if tau == "integer" else None
+    whole = None if asked.theorem else least(replace(asked, theorem=True), tau)
+    return _tuned(id, asked, tau, numbers, best, real, whole)
+
+
+def _asked(id: str, estimator: str | None, form: str | None) -> Asked:
+    """What the id and the options say together."""
+    settled = TUNES[id]
+    for name, value, own in (("form", form, settled.form), ("estimator", estimator, settled.estimator)):
+        if own is not None and value not in (None, own):
+            raise InputError(name, value, own, f"{id} is {own}")
+    return replace(
+        settled,
+        form=settled.form or form or "printed",
+        estimator=settled.estimator or estimator or "sarah",
+    )
 
 
 def enclose(values: Mapping[str, ArrayLike]) -> dict[str, Ends]:
@@ -106,9 +140,15 @@ def _double(value: object, of: Quantity, given_name: str) -> float:
 
 
 def _tuned(
-    id: str, form: str, estimator: str, numbers: Mapping[str, float], best: Optimum, real: Optimum | None
+    id: str,
+    asked: Asked,
+    tau: str,
+    numbers: Mapping[str, float],
+    best: Optimum,
+    real: Optimum | None,
+    whole: Optimum | None,
 ) -> TuneResult:
-    objective = float(best.objective)
+    objective, form, estimator = float(best.objective), str(asked.form), str(asked.estimator)
     if not math.isfinite(objective):
         raise InputError(id, "no feasible point in double precision", "values of less extreme ratios")
     attained = bool(best.attained)
@@ -122,12 +162,36 @@ def _tuned(
         lower_bound=float(best.lower_bound),
         certified=bool(best.certified),
         gap=float(best.gap),
-        active=_active(form, estimator, best) if attained else (),
+        active=_active(asked, best) if attained else (),
         run=_run(estimator, numbers["smoothness_sample"], argmin) if argmin else None,
         gain=1 - objective / plain if plain is not None and attained else None,
         real=plain,
-        note=_note(form, estimator, best, real),
+        note=_note(asked, best, real, whole),
+        minimised="(1 + gamma tau)/Theta of (20), what training takes up to a factor",
+        over=_set(asked, tau),
     )
+
+
+def _set(asked: Asked, tau: str) -> str:
+    """What is minimised over, with the labels of its conditions."""
+    from fedproof.bounds.catalog import statement
+
+    kind = "whole" if tau == "integer" else "real"
+    of = f"{asked.estimator}" if asked.form == "printed" else f"{asked.estimator}.{asked.form}"
+    chain = statement(f"fedproxvr.certified.{of}")
+    if asked.theorem:
+        return f"all mu, beta and {kind} tau that {chain.id} admits: {_labels(chain)}"
+    if asked.form == "sharpened":
+        own = f"{_labels(chain)}, with tau for tau + 1 in the least theta"
+        return f"all mu, beta and {kind} tau of problem (23) sharpened: {own}"
+    largest = "(16) as an equation" if asked.estimator == "sarah" else "the largest of (14)"
+    problem = statement("fedproxvr.problem23")
+    return f"mu and beta of problem (23), a {kind} tau that is {largest}: {_labels(problem)}"
+
+
+def _labels(of: Statement) -> str:
+    """The labels of its conditions in one line."""
+    return "; ".join(condition.label for condition in of.conditions)
 
 
 def _argmin(best: Optimum) -> dict[str, float]:
@@ -186,33 +250,46 @@ def _run(estimator: str, smoothness: float, argmin: Mapping[str, float]) -> dict
     }
 
 
-def _active(form: str, estimator: str, best: Optimum) -> tuple[str, ...]:
-    """Labels of what holds with equality; the sharpened theta leaves room between tau and tau + 1."""
+def _active(asked: Asked, best: Optimum) -> tuple[str, ...]:
+    """Labels of what holds with equality; the sharpened problem leaves room between tau and tau + 1."""
     from fedproof.papers.fedproxvr.statements import printed as statements
 
-    equal = {"lower": form == "printed", "upper": bool(best.matched), "short": bool(best.short)}
+    form, estimator = str(asked.form), str(asked.estimator)
+    lower = form == "printed" or asked.theorem
+    equal = {"lower": lower, "upper": bool(best.matched), "short": bool(best.short)}
     found = [c for role, c in _bounding(form, estimator).items() if equal[role]]
     if form == "printed" and estimator == "svrg" and best.matched:
         found.append(statements.SVRG_SIDE)
     return tuple(c.label for c in found)
 
 
-def _note(form: str, estimator: str, best: Optimum, real: Optimum | None) -> str:
+def _note(asked: Asked, best: Optimum, real: Optimum | None, whole: Optimum | None) -> str:
+    form, estimator = str(asked.form), str(asked.estimator)
     if not best.attained:
         return "The infimum is not attained: without computation delay the objective falls as tau grows."
     parts, which = [], "" if form == "printed" else f"{form} "
     if float(best.local_steps) % 1:
-        more = "a slightly larger" if form == "printed" else "the same"
+        same = form == "sharpened" and not asked.theorem
         parts.append(
-            f"run takes tau rounded down, which the {which}Lemma 1 admits with {more} theta; "
-            "tau=integer finds the best whole tau."
+            f"run takes tau rounded down, which the {which}Lemma 1 admits with "
+            f"{'the same' if same else 'a slightly larger'} theta; tau=integer finds the best whole tau."
+        )
+    if whole is not None:
+        parts.append(
+            _beyond(f"fedproxvr.certified.{estimator}{'' if form == 'printed' else '.' + form}", whole)
         )
     if form == "sharpened":
         parts.append("The sharpened statements are not in the paper.")
-    if estimator == "svrg":
+    if estimator == "svrg" and not asked.theorem:
         parts.append(f"The paper prints problem (23) for SARAH; this is its counterpart under {which}(14).")
     if not best.certified:
         parts.append("The global minimum is not proved; lower_bound is.")
     if real is not None and best.objective > real.objective:
         parts.append("A whole tau costs more than the real one here.")
     return " ".join(parts)
+
+
+def _beyond(id: str, whole: Optimum) -> str:
+    """The least over all that the theorem admits, which is what `plan` goes by."""
+    known = "proved best" if whole.certified else f"proved at least {float(whole.lower_bound):.10g}"
+    return f"Over all that {id} admits the least is {float(whole.objective):.10g}, {known}: tune {id}."

@@ -114,6 +114,9 @@ def tune(id: str, /, **values: Any) -> TuneResult:
         id=id, form=_form(TUNES[id]), objective=total, argmin=argmin, lower_bound=least,
         certified=gap <= CLOSE, gap=gap, active=(), run=run_of(best, argmin, numbers), gain=None, real=None,
         note=_note(TUNES[id], found, best, letters, numbers),
+        minimised="K (m b + b + 32 m^2), the bits that a node sends, b those of a compressed vector",
+        over=f"all alpha, gamma, c and whole K that {TUNES[id]} admits with a bound of at most eps, "
+        f"for {len({choice.compressor for choice in found})} compressors",
     )  # fmt: skip
 
 

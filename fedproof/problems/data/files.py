@@ -14,6 +14,8 @@ from fedproof.vocabulary.errors import DataError
 
 MOST_BYTES = 1 << 31
 """Of a file, and of what it unpacks to."""
+PACKED_BYTES, PACKED_TIMES = 1 << 25, 100
+"""A packed file may unpack to so many bytes, or to so many times its own: text packs 3 to 30 times."""
 MOST_ARRAY = 1 << 31
 """Bytes of the features once they are an array of float64."""
 _GZIP = b"\x1f\x8b"
@@ -24,8 +26,8 @@ _FOREIGN = {b"BZ": "bunzip2", b"\xfd7": "unxz", b"\x28\xb5": "unzstd"}
 def opened(path: Path, most: int = MOST_BYTES) -> Iterator[BinaryIO]:
     """The content of a file as a stream, unpacked if it is gzip (which is seen by its first bytes).
 
-    Raises: DataError for what is no plain file, is larger than `most` bytes, packed or unpacked, is packed by
-        another program, or is damaged.
+    Raises: DataError for what is no plain file, is larger than `most` bytes, packed or unpacked, unpacks to
+        `PACKED_TIMES` its size and more than `PACKED_BYTES`, is packed by another program, or is damaged.
     """
     try:
         if not path.is_file():
@@ -39,8 +41,11 @@ def opened(path: Path, most: int = MOST_BYTES) -> Iterator[BinaryIO]:
             if start in _FOREIGN:
                 raise DataError(str(path), "a file packed by another program than gzip", "gzip or plain",
                                 f"unpack it with {_FOREIGN[start]}")  # fmt: skip
-            source = gzip.GzipFile(fileobj=plain) if start == _GZIP else plain
-            yield io.BufferedReader(_Capped(source, most, path))
+            if start == _GZIP:
+                packed = min(most, max(PACKED_BYTES, PACKED_TIMES * size))
+                yield io.BufferedReader(_Capped(gzip.GzipFile(fileobj=plain), packed, path))
+            else:
+                yield io.BufferedReader(_Capped(plain, most, path))
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise DataError(
             str(path), f"damaged gzip ({error})", "a whole file", "fetch or pack it again"
@@ -93,8 +98,7 @@ class _Capped(io.RawIOBase):
         data = self._source.read(len(buffer))
         self._left -= len(data)
         if self._left < 0:
-            raise DataError(
-                str(self._path), f"over {self._most} bytes once unpacked", f"at most {self._most}"
-            )
+            raise DataError(str(self._path), f"over {self._most} bytes once unpacked",
+                            f"at most {self._most}", "unpack it with gunzip, or use a part")  # fmt: skip
         buffer[: len(data)] = data
         return len(data)

@@ -17,7 +17,8 @@ from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.options import Option, at_least, flag, number, read_options, shown, word
 
 FEATURES, CLASSES, LEAST = 60, 10, 50
-MOST_ROWS = 1 << 23
+MOST_ROWS = 1 << 21
+"""1 GiB of features, twice while they are federated."""
 SCALES = ("variance", "deviation")
 
 OPTIONS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -56,7 +57,7 @@ class RunSpec:
             "participation": self.participation.to_dict(),
         }
 
-    @property
+    @cached_property
     def run_key(self) -> str:
         """The SHA-256 of the canonical JSON of the document without its rounds, in hex."""
         return document_digest({name: value for name, value in self.document().items() if name != "rounds"})

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_info
 
 from fedproof import __version__
 from fedproof.solvers.catalog import algorithm_class
@@ -45,12 +46,14 @@ def made_with(spec: RunSpec) -> dict[str, str]:
     """What a run's numbers depend on beside its specification: versions, and digests of source.
 
     Numba is among them because the kernels that it compiles round otherwise than NumPy's; a record also keeps
-    which kernel ran.
+    which kernel ran. So is NumPy's BLAS with the kind of core that it found, which settles in which order its
+    products are summed.
     """
     return {
         "fedproof": __version__,
         "numpy": np.__version__,
         "numba": _numba(),
+        "blas": _blas(),
         "algorithm": _source(spec.algorithm),
         "source": _rooms(),
     }
@@ -78,6 +81,17 @@ def _numba() -> str:
         return "none"
 
 
+@cache
+def _blas() -> str:
+    """NumPy's BLAS, its version and kind of core, as threadpoolctl tells; "unknown" where it does not."""
+    found = [x for x in threadpool_info() if x.get("user_api") == "blas"]
+    own = [x for x in found if "numpy" in str(x.get("filepath"))] or found
+    told = (
+        (str(own[0].get(name) or "") for name in ("internal_api", "version", "architecture")) if own else ()
+    )
+    return " ".join(filter(None, told)) or "unknown"
+
+
 def save_run(folder: Path, spec: RunSpec, history: History) -> Path:
     """Write a finished run under its specification's key, all or nothing."""
     return history.save(folder / f"{spec.key}.json", job=spec.document(),
@@ -90,8 +104,8 @@ def load_run(folder: Path, spec: RunSpec, current: bool = False) -> StoredRun:
     A file that cannot be read (only a damaged disk or a hand can leave one) counts as none, with a note; so
     does, where only what is `current` will do, a run that another version or source made.
 
-    Raises: DataError if what lies under its name is a folder or the record of another run: neither is
-        overwritten.
+    Raises: DataError if what lies under its name is a folder or the record of another run, neither of which
+        is overwritten, or of a run that another BLAS made: its last bits are not those that are made here.
     """
     path = folder / f"{spec.key}.json"
     if path.is_dir():
@@ -112,8 +126,21 @@ def load_run(folder: Path, spec: RunSpec, current: bool = False) -> StoredRun:
     changed = _difference(theirs, made_with(spec))
     if current and changed:
         return StoredRun(None)
+    _same_blas(path, theirs.get("blas"))
     ordered = {name: history.metrics[name] for name in spec.metrics}
     return StoredRun(replace(history, metrics=ordered), changed)
+
+
+def _same_blas(path: Path, theirs: object) -> None:
+    """Refuse to put a run beside others that another kind of core rounds otherwise.
+
+    Raises: DataError, with the cure.
+    """
+    ours = _blas()
+    if theirs not in (None, ours):
+        core = str(theirs).rpartition(" ")[2]
+        cure = f"choose another folder, or set OPENBLAS_CORETYPE={core} where the core can be it"
+        raise DataError(str(path), f"a run made with {theirs}", f"{ours}, which sums in another order", cure)
 
 
 def longest_prefix(folder: Path, spec: RunSpec) -> History | None:
@@ -152,7 +179,7 @@ def _whole(history: History, spec: RunSpec) -> bool:
 
 def _difference(theirs: Mapping[str, Any], ours: Mapping[str, str]) -> str:
     changed = [name for name in ours if theirs.get(name) != ours[name]]
-    words = [_SOURCES.get(n, f"{n} {theirs.get(n)}") for n in changed]
+    words = [_SOURCES.get(n, f"{n} {theirs.get(n, 'that is not told')}") for n in changed]
     return (
         f"found in the folder, made with {' and '.join(words)}; another folder makes it anew" if words else ""
     )

@@ -39,7 +39,7 @@ def record_log(record: Any, name: str, beside: Header) -> RunLog:
         numbers, choices = _parameters(said["parameters"])
         constants = _constants(said.get("constants") or {}, name)
         texts = {n: said[n] for n in ("algorithm", "problem", "seed")}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         if isinstance(error, InputError):
             raise
         raise DataError(name, f"{type(error).__name__}: {error}", _EXPECTED) from None

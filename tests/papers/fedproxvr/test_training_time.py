@@ -121,7 +121,8 @@ def test_no_whole_tau_is_better(form: Any, estimator: Any) -> None:
     """Brute force over whole tau, each over a grid of mu at the best admissible beta."""
     page = FORMS[form]
     for lam, s2, gamma in [(0.0, 0.0, 0.1), (0.5, 1.0, 0.01), (2.0, 0.0, 1.0)]:
-        best = minimise(1.0, lam, s2, gamma, form=form, estimator=estimator, tau="integer")
+        over = "theorem" if form == "printed" else "problem"
+        best = minimise(1.0, lam, s2, gamma, form=form, estimator=estimator, tau="integer", over=over)  # type: ignore[arg-type]
         around = int(best.local_steps)
         whole = np.arange(max(1, around // 2), 2 * around + 2)
         mu = lam + np.geomspace(0.5, 3000, 4000)[:, None]
@@ -140,7 +141,7 @@ def test_no_whole_tau_is_better(form: Any, estimator: Any) -> None:
 
 def test_a_whole_tau_keeps_lemma_1() -> None:
     """The best whole tau lies between the bounds of (13) with its own theta."""
-    best = minimise(1.0, 0.5, SIGMA2, GAMMA, tau="integer")
+    best = minimise(1.0, 0.5, SIGMA2, GAMMA, tau="integer", over="theorem")
     mu, beta, tau = best.prox_weight, best.inverse_stepsize, best.local_steps
 
     assert np.all(tau == np.round(tau))
@@ -151,7 +152,8 @@ def test_a_whole_tau_keeps_lemma_1() -> None:
 
 def test_a_free_beta_gains_where_computation_is_dear() -> None:
     """Under (13) itself the whole-number optimum beats (23) at gamma = 0.1 and loses only rounding below."""
-    plain, whole = (minimise(1.0, 0.5, 1.0, [1e-6, 0.1], tau=t) for t in ("real", "integer"))  # type: ignore[arg-type]
+    plain = minimise(1.0, 0.5, 1.0, [1e-6, 0.1])
+    whole = minimise(1.0, 0.5, 1.0, [1e-6, 0.1], tau="integer", over="theorem")
 
     assert whole.objective[1] < 0.9 * plain.objective[1]
     assert whole.objective[0] == pytest.approx(plain.objective[0], rel=1e-6)

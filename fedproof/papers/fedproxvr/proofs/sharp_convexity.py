@@ -78,6 +78,14 @@ with printed():
         g.FACTOR * (L + mu) < 1, L > 0, mu > 0, q < 1, (1 - q) * (L + mu) < L
     )
     TAU_ABOVE = by.real("convex.sharpened.tau_above")(tau > 1, _MATCHED, sigma2 >= 0, g.DEVIATION < 1)
+    #: at the least theta of the closed chain itself
+    _CHAIN = (*_POINT, beta >= 1, tau > 0, theta > 0, Eq(theta**2 * mt * (tau + 1), SCALE))
+    CHAIN_TAU_ABOVE = by.real("convex.sharpened.chain_tau_above")(
+        mt * tau > 3 * L, _CHAIN, theta * (L + mu) < mt
+    )
+    CHAIN_THETA_BELOW = by.real("convex.sharpened.chain_theta_below")(
+        theta * (L + mu) < mt, _BEFORE, g.DEVIATION < 1
+    )
     MT = Def(letter(mt), f.MU_TILDE, "below (7)", facts=(mt > 0, Eq(mu, lam + mt)))
     THETA = Def(
         letter(theta),

@@ -68,20 +68,20 @@ def _certify(problem: Problem, case: Instances, point: Point, beta: Array | None
     feasible &= (point.margin > 0) & (point.tau > 0)
     wide_u, wide_q, wide_v = _widths(problem, case, point, at.values, side)
     if problem.link == "limit":
-        return _bounds(at.values, feasible, feasible, _fall(at.alone[0], *wide_u))
+        return _bounds(at.values, feasible, feasible, fall(at.alone[0], *wide_u))
     follow = np.full_like(feasible, problem.joint) | (at.by_v.lo >= 0)
     free = at.lifted | ~follow if problem.link == "relaxed" else np.zeros_like(feasible)
     slack = np.zeros_like(point.margin)
     for alone, along, wide in zip(at.alone, at.along, (wide_u, wide_q), strict=True):
-        slack = _up(slack + np.where(free, _fall(alone, *wide), _fall(along, *wide)))
-    slack = _up(slack + np.where(free, _fall(at.by_v, wide_v, wide_v), 0.0))
+        slack = up(slack + np.where(free, fall(alone, *wide), fall(along, *wide)))
+    slack = up(slack + np.where(free, fall(at.by_v, wide_v, wide_v), 0.0))
     return _bounds(at.values, feasible, feasible & (free | follow), slack)
 
 
-def _fall(slope: Enclosure, below: Array, above: Array) -> Array:
+def fall(slope: Enclosure, below: Array, above: Array) -> Array:
     """How much a linear function can fall on an interval that reaches so far below and above a point."""
-    down = np.where(slope.hi <= 0, 0.0, _up(slope.hi * below))
-    return np.maximum(down, np.where(slope.lo >= 0, 0.0, _up(-slope.lo * above)))
+    falls = np.where(slope.hi <= 0, 0.0, up(slope.hi * below))
+    return np.maximum(falls, np.where(slope.lo >= 0, 0.0, up(-slope.lo * above)))
 
 
 def _bounds(values: dict[str, Enclosure], feasible: Mask, known: Mask, slack: Array) -> Bounds:
@@ -140,9 +140,9 @@ def _widths(
     """
     best = values["objective"].hi
     least_m, least_t = (x.lo for x in problem.ends(_BALL, case))
-    most_t = _up(best / _down(case.gamma.lo * least_m))
-    wide_u = _log_above(_up(point.margin / least_m)), _log_above(_up(best / point.margin))
-    below, above = _log_above(_up(point.tau / least_t)), _log_above(_up(most_t / point.tau))
+    most_t = up(best / down(case.gamma.lo * least_m))
+    wide_u = log_above(up(point.margin / least_m)), log_above(up(best / point.margin))
+    below, above = log_above(up(point.tau / least_t)), log_above(up(most_t / point.tau))
     zero = np.zeros_like(below)
     wide_q = zero if side == "above" else below, zero if side == "below" else above
     if "most_beta" not in problem.formulas:
@@ -151,19 +151,21 @@ def _widths(
         most_t = np.fmin(most_t, point.tau)
     ends = {"mt": Enclosure(zero, best), "tau": Enclosure(zero, most_t)}
     most_b = problem.formulas["most_beta"].within(_BALL, ends).hi
-    return wide_u, wide_q, np.maximum(2 * _log_above(values["beta"].hi), 2 * _log_above(most_b))
+    return wide_u, wide_q, np.maximum(2 * log_above(values["beta"].hi), 2 * log_above(most_b))
 
 
-def _up(x: Array) -> Array:
+def up(x: Array) -> Array:
+    """The next double above."""
     return np.nextafter(x, np.inf)
 
 
-def _down(x: Array) -> Array:
+def down(x: Array) -> Array:
+    """The next double below."""
     return np.nextafter(x, -np.inf)
 
 
-def _log_above(x: Array) -> Array:
+def log_above(x: Array) -> Array:
     """A number above log x, and above 0: log x <= x - 1, and x < 2^e, so log x < e log 2; else infinite."""
-    bound = np.minimum(_up(np.maximum(x - 1, 0.0)), _up(np.maximum(np.frexp(x)[1], 0) * _LN2))
+    bound = np.minimum(up(np.maximum(x - 1, 0.0)), up(np.maximum(np.frexp(x)[1], 0) * _LN2))
     result: Array = np.where(np.isfinite(x), bound, np.inf)
     return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import sympy as sp
@@ -110,6 +110,8 @@ SHARPENED = Formulation(
     most_beta=None,
     closed=True,
 )
+#: the closed chain itself, theta the least that the sharpened Lemma 1 allows: not convex in log tau
+SHARPENED_CHAIN = replace(SHARPENED, theta=g.THETA_LEAST, least_tau=sp.Rational(1, 100))
 
 
 def limit_theta(form: Formulation, estimator: Estimator) -> sp.Expr:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -10,15 +12,28 @@ from numpy.typing import ArrayLike
 
 from fedproof.algebra.arithmetic import Array, Enclosure, Intervals, Mask, enclose
 from fedproof.papers.fedproxvr.training_time.certificate import Bounds, Side, certify
-from fedproof.papers.fedproxvr.training_time.formulations import PRINTED, SHARPENED, Estimator
+from fedproof.papers.fedproxvr.training_time.formulations import (
+    PRINTED,
+    SHARPENED,
+    SHARPENED_CHAIN,
+    Estimator,
+)
 from fedproof.papers.fedproxvr.training_time.newton import Newton, descend, start
 from fedproof.papers.fedproxvr.training_time.problem import Instances, Point, Problem
+from fedproof.papers.fedproxvr.training_time.whole_set import least_time
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.quantities import quantity
 
 TauKind = Literal["real", "integer"]
 Form = Literal["printed", "sharpened"]
-_FORMS = {"printed": PRINTED, "sharpened": SHARPENED}
+#: what is minimised over: problem (23) itself, or all that the closed chain `certified.*` admits
+Over = Literal["problem", "theorem"]
+_FORMS = {
+    ("printed", "problem"): PRINTED,
+    ("sharpened", "problem"): SHARPENED,
+    ("printed", "theorem"): PRINTED,
+    ("sharpened", "theorem"): SHARPENED_CHAIN,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,15 +80,18 @@ def minimise(
     estimator: Estimator = "sarah",
     tau: TauKind = "real",
     form: Form = "printed",
+    over: Over = "problem",
     tolerance: float = 1e-9,
     rule: Newton = Newton(),  # noqa: B008 - frozen
 ) -> Optimum:
-    """Solve problem (23) to its global minimum, and prove how good that is.
+    """Solve problem (23), or the same over a theorem's whole set, to its global minimum with a proof.
 
-    Source: FedProxVR, problem (23)-(24). For SVRG, which the paper does not print, tau is the largest
-    real tau of (14) with its free weight eliminated. tau="integer" takes the best whole tau under (13)
-    or (14) themselves, where beta may exceed what (15)-(16) make of it. form="sharpened" does the same
-    under the sharpened Lemma 1 and Theorem 1 (`fedproxvr.problem23.sharpened`), where it never should.
+    Source: FedProxVR, problem (23)-(24), where (16) is an equation: tau is the upper bound of (13). For
+    SVRG, which the paper does not print, tau is the largest real tau of (14) with its free weight
+    eliminated. over="theorem" minimises the same over all that Lemma 1 and Theorem 1 admit
+    (`fedproxvr.certified.*`), where tau may be below its upper bound. form="sharpened" does either under
+    the sharpened Lemma 1 and Theorem 1; the problem (`fedproxvr.problem23.sharpened`) then has tau for the
+    theorem's tau + 1 in theta.
 
     Arguments:
         smoothness_sample: L > 0, loss/length^2.
@@ -82,8 +100,9 @@ def minimise(
         delay_ratio: gamma >= 0. The four are arrays that broadcast; a double stands for every real
             that rounds to it, so that 0.1 covers 1/10.
         estimator: "sarah" or "svrg".
-        tau: "real" or "integer".
+        tau: "real" or "integer": all of the set, or what has a whole tau.
         form: "printed" or "sharpened".
+        over: "problem" or "theorem".
         tolerance: the relative gap that `certified` asks for.
         rule: when Newton's method stops.
 
@@ -95,14 +114,16 @@ def minimise(
     (39.127, True)
     >>> round(float(minimise(1.0, 0.5, 0.0, 1e-3, form="sharpened").objective), 3)
     7.095
+    >>> round(float(minimise(1.0, 0.5, 0.0, 1e-3, form="sharpened", over="theorem").objective), 3)
+    7.078
     """
-    _check_options(estimator, tau, form)
+    _check_options(estimator, tau, form, over)
     shape, (unit, lam, sigma2, gamma) = flat(smoothness_sample, weak_convexity, dissimilarity, delay_ratio)
     with np.errstate(all="ignore"):
         case = Instances(lam / unit, sigma2, gamma)
         found = {name: np.full(unit.size, np.nan) for name in _RESULTS}
-        problem = Problem(estimator, form=_FORMS[form])
-        for where, solve in ((gamma == 0, _limit), (gamma > 0, _whole if tau == "integer" else _real)):
+        problem = Problem(estimator, form=_FORMS[form, over])
+        for where, solve in ((gamma == 0, _limit), (gamma > 0, _solver(tau, form, over))):
             if np.any(where):
                 ratio = ratio_of(lam[where], unit[where])
                 chosen = Instances(case.lam[where], case.sigma2[where], case.gamma[where])
@@ -114,16 +135,27 @@ def minimise(
 _NAMES = ("smoothness_sample", "weak_convexity", "dissimilarity", "delay_ratio")
 _RESULTS = ("upper", "lower", "margin", "mu", "beta", "tau", "theta", "Theta", "matched", "short")
 Columns = dict[str, Any]
+Solver = Callable[[Problem, Instances, Enclosure, Newton], Columns]
 
 
-def _check_options(estimator: str, tau: str, form: str) -> None:
+def _check_options(estimator: str, tau: str, form: str, over: str) -> None:
     for name, value, kinds in (
         ("estimator", estimator, Estimator),
         ("tau", tau, TauKind),
         ("form", form, Form),
+        ("over", over, Over),
     ):
         if value not in get_args(kinds):
             raise UnknownName(name, str(value), get_args(kinds))
+
+
+def _solver(tau: TauKind, form: Form, over: Over) -> Solver:
+    """How a problem with gamma > 0 is solved."""
+    if over == "problem":
+        return _whole if tau == "integer" else _real
+    if form == "printed":
+        return _whole_relaxed if tau == "integer" else _real_relaxed
+    return partial(_chain, whole=tau == "integer")
 
 
 def flat(*given: ArrayLike) -> tuple[tuple[int, ...], list[Array]]:
@@ -170,7 +202,25 @@ def _real(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) -> 
 def _relax(problem: Problem, case: Instances, sure: Instances, rule: Newton) -> tuple[Bounds, Point]:
     """The problem with beta free above its least value and tau real: below both other problems."""
     point = descend(problem, case, start(problem, case), rule)
-    return certify(problem, sure, point, _beta(problem, case, point)), point
+    return certify(problem, sure, point, _lifted(problem, case, point)), point
+
+
+def _real_relaxed(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) -> Columns:
+    problem = replace(problem, link="relaxed")
+    bounds, point = _relax(problem, case, enclosed(case, ratio), rule)
+    return _columns(problem, case, point, bounds)
+
+
+def _chain(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton, whole: bool) -> Columns:
+    """All that the sharpened chain admits, one instance at a time."""
+    found: list[Columns] = []
+    for i in range(len(case.gamma)):
+        one = Instances(*(x[i : i + 1] for x in (case.lam, case.sigma2, case.gamma)))
+        sure = enclosed(one, Enclosure(ratio.lo[i : i + 1], ratio.hi[i : i + 1]))
+        best = least_time(problem, one, sure, rule, whole)
+        bounds = certify(problem, sure, best.point)
+        found.append(_columns(problem, one, best.point, Bounds(best.lower, bounds.upper)))
+    return {name: np.concatenate([columns[name] for columns in found]) for name in found[0]}
 
 
 def _limit(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) -> Columns:
@@ -182,15 +232,19 @@ def _limit(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) ->
     return columns | {"beta": endless, "tau": endless}
 
 
+def _whole_relaxed(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) -> Columns:
+    return _whole(replace(problem, link="relaxed"), case, ratio, rule)
+
+
 def _whole(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) -> Columns:
-    """The better of the two whole tau beside the continuous minimiser of the relaxed problem.
+    """The better of the two whole tau beside the continuous minimiser.
 
     min over (u, v) of the convex G is convex in q, so where G's one-sided slopes at the two point
-    outwards, no whole tau beyond them is better; the certificates check just that.
+    outwards, no whole tau beyond them is better; the certificates check just that. Where they do not on the
+    set of (16), as a larger beta than its would do better, the minimum over real tau and all beta is a bound.
     """
-    problem = replace(problem, link="relaxed")
     sure = enclosed(case, ratio)
-    relaxed, middle = _relax(problem, case, sure, rule)
+    middle = descend(problem, case, start(problem, case), rule)
     sides: dict[Side, Columns] = {}
     beside: tuple[tuple[Side, Array], ...] = (
         ("below", np.floor(middle.tau)),
@@ -199,18 +253,19 @@ def _whole(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) ->
     for side, whole in beside:
         guess = Point(middle.margin, np.maximum(whole, 1.0))
         point = descend(problem, case, guess, rule, free_tau=False)
-        bounds = certify(problem, sure, point, _beta(problem, case, point), side)
+        bounds = certify(problem, sure, point, _lifted(problem, case, point), side)
         sides[side] = _columns(problem, case, point, bounds)
     left, right = sides["below"], sides["above"]
     better = left["upper"] <= right["upper"]
     both = np.minimum(left["lower"], right["lower"])
     chosen = {name: np.where(better, left[name], right[name]) for name in left}
+    relaxed, _ = _relax(replace(problem, link="relaxed"), case, sure, rule)
     return chosen | {"lower": np.maximum(both, relaxed.lower)}
 
 
-def _beta(problem: Problem, case: Instances, point: Point) -> Array:
-    beta: Array = problem.at(case, point)["beta"]
-    return beta
+def _lifted(problem: Problem, case: Instances, point: Point) -> Array | None:
+    """The beta of a relaxed problem, which may be above the least."""
+    return problem.at(case, point)["beta"] if problem.link == "relaxed" else None
 
 
 def _columns(problem: Problem, case: Instances, point: Point, bounds: Bounds) -> Columns:

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.data.files import MOST_BYTES, check_array, opened
+from fedproof.problems.data.files import check_array, opened
 from fedproof.problems.data.raw import Raw
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 
 ENDINGS = (".json",)
+MOST_BYTES = 1 << 28
+"""Of one file: JSON takes many times its bytes in memory until it is read; more is a folder of files."""
 _CURE = 'write {"users": [...], "num_samples": [...], "user_data": {user: {"x": [[...], ...], "y": [...]}}}'
 _KEYS = {"x", "y"}
 _NUMBERS = {int, float}

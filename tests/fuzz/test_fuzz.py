@@ -1,0 +1,92 @@
+"""The short form of the fuzzer: some of everything, and each judge sees what is planted."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tests.fuzz import __main__ as fuzz
+from tests.fuzz import drawing, faults, judging, ranges
+
+SEED = 1
+
+
+def none_of(one: Any, count: int, seconds: float) -> None:
+    """No fault in so many numbers, which take no more processor time than was said."""
+    begun = time.process_time()
+    assert [found for number in range(count) if (found := one(SEED, number))] == []
+    assert time.process_time() - begun < seconds
+
+
+def test_command_lines_end_as_they_should() -> None:
+    """Valid and broken ones: one line where they fail, a document where asked, within time and memory."""
+    none_of(fuzz.line_fault, 30, 40)
+
+
+def test_half_of_the_lines_are_valid() -> None:
+    """Of the even numbers nearly all are answered, of the odd ones few: a line is the same for its seed."""
+    codes = [judging.ended(drawing.command_line(7, number)).code for number in range(0, 16, 2)]
+
+    assert codes.count(0) >= 6
+    assert drawing.command_line(3, 5) == drawing.command_line(3, 5) != drawing.command_line(4, 5)
+
+
+def test_files_and_records_end_as_they_should() -> None:
+    """Bytes changed, cut, repeated, and entries of a record made something else."""
+    none_of(fuzz.file_fault, 20, 20)
+    none_of(fuzz.asked("records"), 8, 20)
+
+
+def test_ranges_and_optima_agree_with_formulas_typed_apart() -> None:
+    """Points in and out of (13)'s ranges, and points that no optimum may exceed."""
+    none_of(ranges.range_fault, 6, 20)
+    none_of(ranges.optimum_fault, 4, 20)
+
+
+def test_a_kill_and_an_interrupt_lose_nothing() -> None:
+    """One of each at a moment that the seed chooses."""
+    assert faults.kill_fault(SEED, 0) == ""
+    assert faults.interrupt_fault(SEED, 0) == ""
+
+
+@pytest.mark.parametrize(("line", "end", "said"), [
+    (["x"], judging.End(-1, "", "Traceback\nKeyError: 'x'\n", 0.1, 0), "exit -1"),
+    (["x"], judging.End(2, "", "fedproof: a\nb\n", 0.1, 0), "2 lines"),
+    (["x"], judging.End(2, "", "", 0.1, 0), "0 lines"),
+    (["x", "--json"], judging.End(0, "{\"a\": NaN}", "", 0.1, 0), "no document: NaN"),
+    (["x"], judging.End(0, "", "\x1b[2J", 0.1, 0), "control character"),
+    (["x"], judging.End(0, "", "", 21.0, 0), "21 s"),
+    (["x"], judging.End(0, "", "", 1.0, 2 << 30), "2048 MiB"),
+    (["x"], judging.End(1, "", "", 1.0, 0), ""),
+])  # fmt: skip
+def test_the_judge_sees_each_fault(line: list[str], end: judging.End, said: str) -> None:
+    """What is planted is named; an end as it should be is not."""
+    found = judging.fault(line, end)
+    assert said in found
+    assert bool(said) == bool(found)
+
+
+def test_the_oracle_of_ranges_sees_a_wrong_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With another constant in the formula typed here, the product's ranges are wrong to it."""
+    good = ranges.admits
+    monkeypatch.setattr(ranges, "admits", lambda at: good(at | {"L": at["L"] * Fraction(3, 2)}))
+
+    assert any(ranges.range_fault(SEED, number) for number in range(6))
+
+
+def test_what_does_not_end_is_killed_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number that takes too long costs its process, not the numbers after it."""
+
+    def stuck(seed: int, number: int) -> str:
+        while number == 1:
+            pass
+        return "third" if number == 2 else ""
+
+    monkeypatch.setattr(fuzz, "KILLED", 0.5)
+    monkeypatch.setattr(fuzz, "asked", lambda part: stuck)
+
+    told = list(fuzz.found("lines", SEED, 3))
+    assert told == [(1, "killed after 0 s of processor time"), (2, "third")]
