@@ -1,4 +1,4 @@
-"""Is it true: engines, claims, checks in practice, verdicts; `fp.validate(...)` is the verb, explained in its `api`.
+"""Is it true: engines, claims, checks in practice, verdicts; `fp.validate(...)` is the verb of its `api`.
 
 >>> import fedproof as fp
 >>> fp.validate("fedproxvr.remark1.2").results[0].verdict

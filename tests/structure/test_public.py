@@ -26,7 +26,7 @@ def verb(name: str) -> Any:
 
 
 def test_completion_shows_the_verbs_and_nothing_else() -> None:
-    """`fp.<tab>` offers every public name and the version, before and after rooms of verbs' names are loaded."""
+    """`fp.<tab>` offers every public name and the version, also after rooms of verbs' names are loaded."""
     before = set(dir(fp))
     import fedproof.measure.api
     import fedproof.validate.api
