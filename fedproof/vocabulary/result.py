@@ -104,12 +104,13 @@ def as_html(headline: str, tables: Sequence[Table]) -> str:
 
 def _table_html(table: Table) -> str:
     title = f"<caption>{html.escape(table.title)}</caption>" if table.title else ""
-    head = "".join(f"<th>{html.escape(c)}</th>" for c in table.columns)
+    names = "".join(f"<th>{html.escape(c)}</th>" for c in table.columns)
+    head = f"<tr>{names}</tr>" if any(table.columns) else ""
     body = "".join(
         "<tr>" + "".join(f"<td style='text-align:left'>{html.escape(cell(v))}</td>" for v in row) + "</tr>"
         for row in table.rows
     )
-    return f"<table>{title}<tr>{head}</tr>{body}</table>"
+    return f"<table>{title}{head}{body}</table>"
 
 
 def cell(value: Any) -> str:
