@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
+from fedproof.algebra.mathml import mathml, wrapping
 from fedproof.bounds.catalog import statement
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.listing import list_papers
-from fedproof.report.maths import mathml, wrapping
 from fedproof.validate.statement_verdict import declared
 from fedproof.vocabulary.papers import Paper
 

@@ -15,7 +15,7 @@ import notebooks
 import papers
 import reference
 
-from fedproof.report.maths import mathml
+from fedproof.algebra.mathml import mathml
 from fedproof.vocabulary.schema import COMMANDS
 
 ROOT = Path(__file__).parents[2]
