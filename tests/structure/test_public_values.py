@@ -95,7 +95,8 @@ MADE: dict[str, Callable[[], Any]] = {
 WITH_FORMULAS = ("Audit", "Statement", "StatementHandle", "StatementView", "Step", "StepDecision")
 TABLES = (
     "AdmissibleRegion", "ApplicabilityResult", "Audit", "Conditions", "Conformance", "Description",
-    "FigureFiles", "Found", "History", "Listing", "MeasureResult", "PlanResult", "Range", "Sweep", "Validation",
+    "FigureFiles", "Found", "History", "Listing", "MeasureResult", "PlanResult", "Range", "Sweep",
+    "Validation",
 )  # fmt: skip
 #: what a report is made of is too long to make here
 WITHOUT_TABLES = {"Report"}
