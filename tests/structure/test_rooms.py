@@ -40,11 +40,12 @@ ALLOWED = {
     "terminal_tables": VOCABULARY,
     "pipe": VOCABULARY,
     "output": VOCABULARY | {"adapters", "terminal"},
-    "options": VOCABULARY,
+    "options": VOCABULARY | {"completing"},
+    "completing": VOCABULARY,
     # What a paper in one file imports.
     "author": VOCABULARY | {"bounds", "proof", "validate"},
     "cli": (frozenset(ROOMS) - {"papers"})
-    | {"finding", "listing", "options", "output", "pipe", "terminal", "testing"},
+    | {"completing", "finding", "listing", "options", "output", "pipe", "terminal", "testing"},
     "__main__": frozenset({"cli"}),
 }
 # Modules whose purpose is to know where things lie.
