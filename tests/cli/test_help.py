@@ -37,7 +37,7 @@ def test_help_ends_in_two_examples(name: str, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize("line", [line for lines in EXAMPLES.values() for line in lines])
 def test_an_example_is_understood(line: str) -> None:
-    """Each example has what its command takes; a misspelt option is refused, but where it may be a hypothesis."""
+    """Each example has what its command takes; a misspelt option is refused, where it is no hypothesis."""
     name, *arguments = shlex.split(line)
 
     assert COMMANDS[name].make_context(name, list(arguments)).params
