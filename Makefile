@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS      ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: help report test audit audit-deep certify fuzz check format lock lowest torch extras coq clean
+.PHONY: help report test audit audit-deep certify fuzz check format lock lowest torch extras docs package coq clean
 
 help:
 	@echo 'make report   run the main job and write report/index.html'
@@ -26,6 +26,8 @@ help:
 	@echo 'make lowest   run the tests with the oldest dependencies that pyproject.toml allows'
 	@echo 'make torch    run the tests that need PyTorch, in an environment of their own'
 	@echo 'make extras   run the tests that need Flower or Optuna, in an environment of their own'
+	@echo 'make docs     build the documentation site into site/, in an environment of its own, and check its links'
+	@echo 'make package  build wheel and sdist into dist/, check them, and try the wheel in a fresh environment'
 	@echo 'make coq      write the proofs of two papers as Coq lemmas and let coqc check them (needs Coq 8.16 or newer)'
 	@echo 'make clean    remove everything that these commands made'
 	@echo 'The first six make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
@@ -115,6 +117,33 @@ extras: .cache/extras/.ready
 	  tests/adapters/test_recorded.py tests/adapters/test_flower_conform.py tests/adapters/test_flower_config.py \
 	  tests/adapters/test_optuna.py tests/adapters/test_exports_page.py
 
+# The site is written from docs/, docstrings, statements, schemas and executed notebooks; none of its pages asks a network.
+DOCS ?= mkdocs-material>=9.6,<10
+.cache/docs/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv --clear .cache/docs
+	.cache/docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.cache/docs/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	.cache/docs/bin/python -m pip install --quiet --disable-pip-version-check '$(DOCS)' 'jsonschema>=4.23'
+	@: > $@
+
+docs: .cache/docs/.ready
+	NO_MKDOCS_2_WARNING=1 .cache/docs/bin/python -m mkdocs build --quiet --strict
+	.cache/docs/bin/python -m pytest -q -p no:cacheprovider tests/structure/test_site.py tests/cli/test_schemas.py
+
+# PYTHON=python3.13 tries the newest interpreter; what pip finds today is installed, not the lock.
+package:
+	rm -rf dist
+	$(PYTHON) -m venv --clear .cache/package
+	.cache/package/bin/python -m pip install --quiet --disable-pip-version-check build twine
+	.cache/package/bin/python -m build --outdir dist .
+	.cache/package/bin/python -m twine check --strict dist/*
+	$(PYTHON) -m venv --clear .cache/installed
+	.cache/installed/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	cd .cache && installed/bin/fedproof list >/dev/null && \
+	  installed/bin/fedproof check fedproxvr.lemma1.sarah L=1 lam=0.5 mu=20 beta=30 tau=40 theta=1 --json >/dev/null && \
+	  installed/bin/fedproof decide 'sqrt(x*y) <= (x + y)/2' 'x >= 0' 'y >= 0' && \
+	  installed/bin/python -I -c 'import fedproof as fp; print(fp.__version__, fp.__file__)'
+
 # An audit exits with 1 where a statement of a paper is not proved; what is proved is checked all the same.
 COQ := .cache/coq
 coq: $(ENV)
@@ -125,5 +154,5 @@ coq: $(ENV)
 	$(BIN)/python -m fedproof.proof.coq $(COQ)/files $(COQ)/fedproxvr/audit.json $(COQ)/composite/audit.json
 
 clean:
-	rm -rf .venv .cache report build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .cache report build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

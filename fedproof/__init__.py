@@ -109,12 +109,12 @@ if TYPE_CHECKING:
     from fedproof.validate.logs.writer import LogWriter
     from fedproof.vocabulary.errors import FedproofError, InputError
     from fedproof.vocabulary.own_file import use
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _EXPORTS:
-        raise AttributeError(f"module 'fedproof' has no attribute {name!r}")
-    return getattr(import_module(_EXPORTS[name]), name)
+else:
+    # unseen by type checkers, to which it would say that every name is there
+    def __getattr__(name: str) -> Any:
+        if name not in _EXPORTS:
+            raise AttributeError(f"module 'fedproof' has no attribute {name!r}")
+        return getattr(import_module(_EXPORTS[name]), name)
 
 
 def __dir__() -> list[str]:

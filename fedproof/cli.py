@@ -12,6 +12,7 @@ import typer
 
 from fedproof import __version__, lookups
 from fedproof import options as opt
+from fedproof.completing import epilog
 from fedproof.output import emit as _emit
 from fedproof.pipe import exit_code
 from fedproof.vocabulary.errors import UnknownName
@@ -22,7 +23,6 @@ from fedproof.vocabulary.values import assignments as _values
 MANY = 10_000
 
 app = typer.Typer(
-    add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Check the theory of federated optimisation, tune by it, run it, and compare. "
@@ -170,7 +170,7 @@ def measure(
 @app.command()
 @opt.data_flags
 def run(
-    algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
+    algorithm: opt.Algorithm,
     values: opt.Values = None,
     problem: opt.Problem = "digits",
     rounds: Annotated[int, typer.Option("--rounds", min=0)] = 20,
@@ -205,7 +205,7 @@ def run(
 @app.command()
 @opt.data_flags
 def sweep(
-    algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
+    algorithm: opt.Algorithm,
     values: opt.Grid = None,
     problem: opt.Problem = "digits",
     rounds: Annotated[int, typer.Option("--rounds", min=0)] = 20,
@@ -246,7 +246,7 @@ def sweep(
 @app.command()
 @opt.data_flags
 def validate(
-    ids: Annotated[list[str] | None, typer.Argument(metavar="ID...")] = None,
+    ids: opt.Ids = None,
     history: opt.Logs = None,
     header: opt.LogHeader = None,
     problem: Annotated[
@@ -274,7 +274,7 @@ def validate(
 
 @app.command()
 def audit(
-    ids: Annotated[list[str] | None, typer.Argument(metavar="KEY or ID...")] = None,
+    ids: opt.KeysOrIds = None,
     output: opt.LedgerFolder = None,
     deep: opt.Deep = False,
     quiet: opt.Quiet = False,
@@ -374,6 +374,11 @@ def new(kind: opt.NewKind, key: opt.NewKey, output: opt.Out = Path("."), json: o
     if kind != "paper":
         raise UnknownName("kind", kind, ("paper",))
     _emit(new_paper(key, output), json)
+
+
+for _command in app.registered_commands:
+    if _command.callback:
+        _command.epilog = epilog(_command.name or _command.callback.__name__)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -38,6 +38,13 @@ class Found(Result):
         names = ("kind", "name", "title")
         return {"words": self.words, "found": [dict(zip(names, row, strict=True)) for row in self.rows]}
 
+    @property
+    def frame(self) -> Any:
+        """What was found as a pandas table."""
+        import pandas as pd
+
+        return pd.DataFrame(self.tables()[0].records)
+
     def headline(self) -> str:
         """How many."""
         return f"{len(self.rows)} found for {self.words}"

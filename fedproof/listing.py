@@ -30,6 +30,14 @@ class Listing(Result):
             ]
         }
 
+    @property
+    def frame(self) -> Any:
+        """Papers with what they hold, one a row, as a pandas table."""
+        import pandas as pd
+
+        rows = [{"paper": t.title.partition(":")[0], **row} for t in self.tables() for row in t.records]
+        return pd.DataFrame(rows)
+
     def headline(self) -> str:
         """How much there is."""
         return f"{len(self.papers)} paper(s), {sum(len(p.statements) for p in self.papers)} statements"

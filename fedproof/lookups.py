@@ -15,7 +15,7 @@ from fedproof.vocabulary.values import assignments
 
 
 def list_(
-    key: Annotated[str | None, typer.Argument(metavar="KEY")] = None,
+    key: opt.Key = None,
     algorithms: Annotated[bool, typer.Option("--algorithms", help="What algorithms take.")] = False,
     problems: Annotated[bool, typer.Option("--problems", help="What problems take.")] = False,
     json: opt.Json = False,

@@ -12,9 +12,23 @@ from typing import Annotated, Any
 
 import typer
 
+from fedproof import completing
 from fedproof.vocabulary.printable import printable
 
-Id = Annotated[str, typer.Argument(metavar="ID", help="A statement, such as fedproxvr.lemma1.sarah.")]
+Id = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID",
+        help="A statement, such as fedproxvr.lemma1.sarah.",
+        autocompletion=completing.statements,
+    ),
+]
+Algorithm = Annotated[str, typer.Argument(metavar="ALGORITHM", autocompletion=completing.algorithms)]
+Key = Annotated[str | None, typer.Argument(metavar="KEY", autocompletion=completing.keys)]
+Ids = Annotated[list[str] | None, typer.Argument(metavar="ID...", autocompletion=completing.statements)]
+KeysOrIds = Annotated[
+    list[str] | None, typer.Argument(metavar="KEY or ID...", autocompletion=completing.keys_and_statements)
+]
 Words = Annotated[list[str], typer.Argument(metavar="WORD...", help="Such as: local steps.")]
 Values = Annotated[
     list[str] | None, typer.Argument(metavar="name=value...", help="Letters or canonical words.")

@@ -10,6 +10,7 @@ import typer
 
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.result import jsonable, to_json
+from fedproof.vocabulary.schema import stamped
 
 NULL = "null"
 """What stands in a list of TOML for what is not there, such as the end of an unbounded interval."""
@@ -34,9 +35,9 @@ def emit(result: Any, json: bool, toml: bool = False, flower: bool = False, fail
 
         print(flower_toml(result))
     elif toml:
-        print(to_toml(result))
+        print(to_toml(stamped(result)))
     elif json:
-        print(to_json(result))
+        print(to_json(stamped(result)))
     else:
         from fedproof.terminal import show
 

@@ -13,6 +13,7 @@ from fedproof.algebra.expressions import expand, names_in
 from fedproof.algebra.formula import Formula, Relation
 from fedproof.bounds.claims import Claim
 from fedproof.bounds.letter import Letter, Printer, printer
+from fedproof.vocabulary.result import Shown, Table, as_html
 from fedproof.vocabulary.source import Source
 
 
@@ -104,7 +105,7 @@ class PaperSetting:
 
 
 @dataclass(frozen=True)
-class Statement:
+class Statement(Shown):
     """One claim of a paper, with everything needed to read, check and range it.
 
     Arguments:
@@ -213,6 +214,15 @@ class Statement:
     def claim_latex(self) -> str:
         """The claim as printed."""
         return self.claim.latex(self.tex)
+
+    def headline(self) -> str:
+        """Id and title."""
+        return f"{self.id}: {self.title} ({self.source})"
+
+    def _repr_html_(self) -> str:
+        from fedproof.algebra.mathml import wrapping
+
+        return as_html(self.headline(), [Table("", ("claim",), ((wrapping(self.claim_latex),),))])
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.claim_latex}$"

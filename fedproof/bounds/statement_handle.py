@@ -24,7 +24,7 @@ from fedproof.bounds.statement_view import StatementView
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
 from fedproof.vocabulary.letters import exact_value, read_letters
 from fedproof.vocabulary.quantities import OF_PROBLEM
-from fedproof.vocabulary.result import Result, Table
+from fedproof.vocabulary.result import Result, Shown, Table
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,13 @@ class ApplicabilityResult(Result):
             "nearest": None if self.nearest is None else self.nearest.to_dict(),
         }
 
+    @property
+    def frame(self) -> Any:
+        """The conditions as a pandas table."""
+        import pandas as pd
+
+        return pd.DataFrame(self.tables()[0].records)
+
     def headline(self) -> str:
         """The answer."""
         if self.applicable and self.kind == "hidden":
@@ -96,7 +103,7 @@ class ApplicabilityResult(Result):
 
 
 @dataclass(frozen=True)
-class StatementHandle:
+class StatementHandle(Shown):
     """One statement with its verbs.
 
     >>> statement("fedproxvr.theorem1").check(L=1, lam=0, sigma2=0, mu=9, theta="1/10").applicable
@@ -267,6 +274,10 @@ class StatementHandle:
         given = read_letters(what, known, values, read=number_or_array if arrays else exact_value)
         check_shapes(given)
         return given
+
+    def headline(self) -> str:
+        """Id and title."""
+        return self.statement.headline()
 
     def _repr_html_(self) -> str:
         return self.show()._repr_html_()

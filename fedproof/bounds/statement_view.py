@@ -71,20 +71,25 @@ class StatementView(Result):
 
     def headline(self) -> str:
         """Id and title."""
-        return f"{self.statement.id}: {self.statement.title} ({self.statement.source})"
+        return self.statement.headline()
 
     def tables(self) -> tuple[Table, ...]:
         """Claim, symbols, conditions and assumptions, with formulas drawn in characters."""
-        return self._tables(lambda expr: str(sp.pretty(expr, use_unicode=True, order="none")))
+        return self._tables(lambda expr: str(sp.pretty(expr, use_unicode=True, order="none")), str)
 
-    def _tables(self, formula: Callable[[Any], str]) -> tuple[Table, ...]:
+    def _tables(self, formula: Callable[[Any], Any], latex: Callable[[str], Any]) -> tuple[Table, ...]:
         st, known = self.statement, catalog.assumptions(self.statement.paper)
-        rows = [("claim", st.claim_latex), *((f"with {d.letter.name} =", formula(d.expr)) for d in st.where)]
-        rows += [(f"with {c.letter.name} =", f"{formula(c.best)}\n{c.why}") for c in st.chosen]
+        rows = [
+            ("claim", latex(st.claim_latex)),
+            *((f"with {d.letter.name} =", formula(d.expr)) for d in st.where),
+        ]
+        for c in st.chosen:
+            rows += [(f"with {c.letter.name} =", formula(c.best)), ("because", c.why)]
         rows += [("note", st.note)] if st.note else []
         symbols = ((s.name, s.means, str(s.domain), s.quantity.meaning) for s in st.letters)
         conditions = ((c.label, formula(c.relation), c.source) for c in st.conditions)
-        assumed = ((known[a].name, known[a].latex, known[a].source.where) for a in st.assumptions)
+        assumptions = (known[a] for a in st.assumptions)
+        assumed = ((a.name, latex(a.latex), a.source.where) for a in assumptions)
         tables = (
             Table("", ("", ""), tuple(rows)),
             Table("Symbols", ("name", "quantity", "domain", "meaning"), tuple(symbols)),
@@ -94,7 +99,10 @@ class StatementView(Result):
         return tuple(t for t in tables if t.rows)
 
     def _repr_html_(self) -> str:
-        return as_html(self.headline(), self._tables(lambda expr: f"${self.statement.tex(expr)}$"))
+        from fedproof.algebra.mathml import wrapping
+
+        shown = self._tables(lambda expr: wrapping(self.statement.tex(expr)), wrapping)
+        return as_html(self.headline(), shown).replace("in LaTeX", "")
 
     def _repr_latex_(self) -> str:
         return self.statement._repr_latex_()

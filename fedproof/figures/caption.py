@@ -9,6 +9,7 @@ from typing import Any
 
 from fedproof.vocabulary.errors import InternalError
 from fedproof.vocabulary.plurals import count
+from fedproof.vocabulary.result import Shown, Table
 
 SEEN = "seen"
 NOT_SEEN = "not seen"
@@ -42,7 +43,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Caption:
+class Caption(Shown):
     """All claims of a figure, and what was substituted for what the paper used or leaves open.
 
     >>> print(Caption((Claim("x rises.", "9 of 9 steps rise.", SEEN),), "Ten points are ours."))
@@ -68,6 +69,16 @@ class Caption:
         rows = [(_label(row), f"{row.claim} Measured: {row.measured}") for row in self.claims]
         lines = [("Agreement", self.agreement), *rows, ("Substituted", self.substituted)]
         return "\n".join(f"{label}: {text}" for label, text in lines)
+
+    def headline(self) -> str:
+        """How the claims fared."""
+        return self.agreement
+
+    def tables(self) -> tuple[Table, ...]:
+        """A claim a row, then what was substituted."""
+        rows = tuple((row.claim, row.measured, _label(row)) for row in self.claims)
+        substituted = Table("", ("", ""), (("substituted", self.substituted),))
+        return Table("", ("claim", "measured", "word"), rows), substituted
 
     def to_dict(self) -> dict[str, Any]:
         """The caption as JSON data."""

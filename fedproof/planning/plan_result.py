@@ -192,6 +192,13 @@ class PlanResult(Result):
         )
         return document
 
+    @property
+    def frame(self) -> Any:
+        """Every theorem, one a row, as a pandas table."""
+        import pandas as pd
+
+        return pd.DataFrame([plan.to_dict() for plan in self.plans])
+
     def headline(self) -> str:
         """What to do, and what it promises."""
         first, last = self.suggested.loss

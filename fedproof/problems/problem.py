@@ -8,6 +8,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy.typing as npt
 
+from fedproof.vocabulary.plurals import count
+
 Array = npt.NDArray[Any]
 
 
@@ -70,6 +72,17 @@ class Forwarded:
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
         return self if owner is None else getattr(getattr(owner, self.part), self.name)
+
+
+def problem_headline(problem: Any) -> str:
+    """A problem in one line: what it is, in words, its samples and the length of a model.
+
+    >>> from fedproof.problems.quadratics.quadratic import Quadratic
+    >>> problem_headline(Quadratic.of([[[1]]] * 4, [[0]] * 4, sizes=[2, 1, 1]))
+    'quadratic; 4 samples, 1 parameter'
+    """
+    samples = count(int(sum(problem.sizes)), "sample")
+    return f"{problem.name}; {samples}, {count(problem.dimension, 'parameter')}"
 
 
 @runtime_checkable

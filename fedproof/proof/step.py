@@ -15,6 +15,7 @@ from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step_printer import StepPrinter, step_printer
 from fedproof.proof.substitution import substitute
 from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.result import Shown
 from fedproof.vocabulary.source import Source
 
 Rule = Literal["real", "quad", "sum", "induction", "interval", "cases", "cite"]
@@ -118,7 +119,7 @@ class Applied:
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(Shown):
     """A numbered or needed (in)equality of a proof.
 
     Arguments:
@@ -253,6 +254,15 @@ class Step:
         pairs = tuple((as_expression(k), as_expression(v)) for k, v in (values or {}).items())
         ends = None if over is None else (over[0], *map(as_expression, over[1:]))
         return Applied(self, pairs, as_expression(weight), ends)
+
+    def headline(self) -> str:
+        """Id and claim."""
+        return f"{self.id}: {self.claim}"
+
+    def _repr_html_(self) -> str:
+        from fedproof.algebra.mathml import wrapping
+
+        return f"<p>{wrapping(self.printer.tex(self.claim))}</p>"
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.printer.tex(self.claim)}$"

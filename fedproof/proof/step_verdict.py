@@ -126,9 +126,11 @@ class StepDecision(Result):
         return (Table(title, ("what", "claim", "given"), rows),) if rows else ()
 
     def _repr_html_(self) -> str:
+        from fedproof.algebra.mathml import wrapping
+
         latex = step_latex(self.step)
-        given = tuple((f"${h['latex']}$",) for h in latex["given"])
-        shown = Table("", ("claim",), ((f"$\\displaystyle {latex['claim']}$",),))
+        given = tuple((wrapping(h["latex"]),) for h in latex["given"])
+        shown = Table("", ("claim",), ((wrapping(latex["claim"]),),))
         hypotheses = (Table("", ("given",), given),) if given else ()
         return as_html(self.headline(), (shown, *hypotheses, *self.tables()))
 

@@ -11,6 +11,8 @@ import numpy as np
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.plurals import count
+from fedproof.vocabulary.result import Shown, Table
 from fedproof.vocabulary.values import is_whole
 
 _MOST = 10_000_000
@@ -55,7 +57,7 @@ class Cohort:
 
 
 @dataclass(frozen=True)
-class Participation:
+class Participation(Shown):
     """How a round's clients are drawn and averaged; drawn anew every round.
 
     Arguments:
@@ -97,6 +99,17 @@ class Participation:
     probability: str = "uniform"
     average: str = "size"
     available: tuple[int, ...] | None = None
+
+    def headline(self) -> str:
+        """Who takes part in a round."""
+        who = "all clients" if self.count is None else count(self.count, "client")
+        again = " with replacement" if self.replacement else ""
+        return f"{who}{again}, drawn by {self.probability} probability, averaged by {self.average}"
+
+    def tables(self) -> tuple[Table, ...]:
+        """Its settings."""
+        kept = tuple((field.name, getattr(self, field.name)) for field in fields(self))
+        return (Table("", ("setting", "value"), kept),)
 
     def __post_init__(self) -> None:
         for name, known in self.choices.items():

@@ -76,6 +76,13 @@ class Conformance(Result):
             "notes": list(self.notes),
         }  # fmt: skip
 
+    @property
+    def frame(self) -> Any:
+        """The checks as a pandas table."""
+        import pandas as pd
+
+        return pd.DataFrame(self.tables()[0].records)
+
     def headline(self) -> str:
         name, failure = f"{self.function} as {self.algorithm}", self.first_failure
         if failure is None:

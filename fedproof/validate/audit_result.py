@@ -162,13 +162,15 @@ class Audit(Result):
                 yield from ((s.id, g.kind, g.id, g.text) for g in s.grounds)
 
     def _repr_html_(self) -> str:
+        from fedproof.algebra.mathml import wrapping
+
         found = self._document
         statements = tuple(
-            (s["title"], f"${s['claim_latex']}$", s["verdict"], s["detail"]) for s in found["statements"]
+            (s["title"], wrapping(s["claim_latex"]), s["verdict"], s["detail"]) for s in found["statements"]
         )
         proved, other = (
             tuple(
-                (s["equation"], f"${s['claim_latex']}$", s["verdict"], s["detail"])
+                (s["equation"], wrapping(s["claim_latex"]), s["verdict"], s["detail"])
                 for s in found["steps"]
                 if (s["verdict"] == "proved") == is_proved
             )

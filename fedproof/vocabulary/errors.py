@@ -8,7 +8,11 @@ from typing import Any
 
 
 class FedproofError(Exception):
-    """Base of every error that fedproof raises on purpose."""
+    """Base of every error that fedproof raises on purpose.
+
+    >>> issubclass(InputError, FedproofError)
+    True
+    """
 
 
 class InternalError(FedproofError):

@@ -10,6 +10,9 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
+TEXT = 238
+"""Characters of a value at a prompt, less its brackets."""
+
 
 def jsonable(value: Any) -> Any:
     """Plain JSON data: no NaN or Infinity (null), numbers of any library as int or float.
@@ -75,8 +78,47 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
 
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as dictionaries, which a pandas table is made of."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
-class Result:
+
+class Shown:
+    """Base of public values: a prompt shows one short line of each, a notebook its headline and tables.
+
+    Subclasses may be frozen dataclasses; the text of all their fields, which can be long, is not written.
+
+    >>> class Answer(Shown):
+    ...     def headline(self) -> str:
+    ...         return "forty-two " * 100
+    >>> len(repr(Answer())), repr(Answer())[:17]
+    (240, '<Answer forty-two')
+    """
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__repr__" not in vars(cls):
+            setattr(cls, "__repr__", Shown.__repr__)  # noqa: B010, a dataclass writes none where one is
+
+    def __repr__(self) -> str:
+        """The class and the headline, cut where they are long."""
+        said = " ".join(f"{type(self).__name__} {self.headline()}".split())
+        return f"<{said if len(said) <= TEXT else said[: TEXT - 3] + '...'}>"
+
+    def headline(self) -> str:
+        """The answer in one sentence, made of the value's own numbers."""
+        return ""
+
+    def tables(self) -> tuple[Table, ...]:
+        """The details."""
+        return ()
+
+    def _repr_html_(self) -> str:
+        return as_html(self.headline(), self.tables())
+
+
+class Result(Shown):
     """Base of what the verbs return: subclasses are frozen dataclasses with `to_dict`."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -84,16 +126,9 @@ class Result:
         document: dict[str, Any] = jsonable({f.name: getattr(self, f.name) for f in fields(self)})  # type: ignore[arg-type]
         return document
 
-    def headline(self) -> str:
-        """The answer in one sentence, made of the result's own numbers."""
-        return ""
-
     def tables(self) -> tuple[Table, ...]:
         """The details; by default every key of the JSON document."""
         return (Table("", ("", ""), tuple((k, cell(v)) for k, v in jsonable(self.to_dict()).items())),)
-
-    def _repr_html_(self) -> str:
-        return as_html(self.headline(), self.tables())
 
 
 def as_html(headline: str, tables: Sequence[Table]) -> str:
@@ -104,12 +139,19 @@ def as_html(headline: str, tables: Sequence[Table]) -> str:
 
 def _table_html(table: Table) -> str:
     title = f"<caption>{html.escape(table.title)}</caption>" if table.title else ""
-    head = "".join(f"<th>{html.escape(c)}</th>" for c in table.columns)
+    names = "".join(f"<th>{html.escape(c)}</th>" for c in table.columns)
+    head = f"<tr>{names}</tr>" if any(table.columns) else ""
     body = "".join(
-        "<tr>" + "".join(f"<td style='text-align:left'>{html.escape(cell(v))}</td>" for v in row) + "</tr>"
+        "<tr>" + "".join(f"<td style='text-align:left'>{_markup(v)}</td>" for v in row) + "</tr>"
         for row in table.rows
     )
-    return f"<table>{title}<tr>{head}</tr>{body}</table>"
+    return f"<table>{title}{head}{body}</table>"
+
+
+def _markup(value: Any) -> str:
+    """A cell: markup as it is, such as a formula's, anything else escaped."""
+    own = getattr(value, "__html__", None)
+    return str(own()) if own is not None else html.escape(cell(value))
 
 
 def cell(value: Any) -> str:

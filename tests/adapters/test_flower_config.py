@@ -14,6 +14,7 @@ from fedproof.adapters.flower_config import TABLE, flower_config, flower_toml, r
 from fedproof.cli import main
 from fedproof.planning.plan_result import Plan
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.schema import stamped
 from tests.refusals import refused
 
 PROXVR = ["L=1", "lam=0.5", "sigma2=1", "gamma=0.01"]
@@ -97,7 +98,7 @@ def test_the_shell_prints_the_table(key: str, capsys: pytest.CaptureFixture[str]
         table = table[name]
     assert table == flower_config(tuned(key))
     assert main(["tune", key, *TUNED[key], "--toml"]) == 0
-    assert tomllib.loads(capsys.readouterr().out) == without_none(tuned(key).to_dict())
+    assert tomllib.loads(capsys.readouterr().out) == without_none(stamped(tuned(key)))
 
 
 def test_range_as_toml(capsys: pytest.CaptureFixture[str]) -> None:

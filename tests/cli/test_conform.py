@@ -46,7 +46,8 @@ def test_the_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(out)
 
     assert list(found) == [
-        "function", "algorithm", "conforms", "form", "precision", "error", "checks", "diagnosis", "notes",
+        "schema", "fedproof", "function", "algorithm", "conforms", "form", "precision", "error", "checks",
+        "diagnosis", "notes",
     ]  # fmt: skip
     assert (found["function"], found["algorithm"], found["conforms"]) == ("mine.py:right", "fedprox", True)
     assert list(found["checks"][0]) == ["name", "tests", "passed", "got", "expected", "error"]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from fedproof import __version__
 from fedproof.bounds.statement_handle import statement
 from fedproof.cli import main
 
@@ -36,6 +37,8 @@ def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, o
 
     found = json.loads(out, parse_constant=refuse)
     assert isinstance(found, dict)
+    assert found.pop("schema").endswith("/1")
+    assert found.pop("fedproof") == __version__
     return found
 
 

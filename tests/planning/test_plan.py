@@ -33,6 +33,8 @@ from fedproof.problems.supervised.supervised import Supervised
 from fedproof.tuning.guarantee import Costs
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import FedproofError, InputError
+from fedproof.vocabulary.schema import schema
+from tests.cli.keeping import faults
 
 PRICES = Costs(1e6, 1e6, step_seconds=1e-6, bits_per_value=32, dimension=5, clients=2, samples=1)
 EACH = {"epsilon": "0.1", "rounds": 6, "step_seconds": "1e-6"}
@@ -354,6 +356,7 @@ def test_the_shell_and_its_errors(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(document) >= {"constants", "plans", "pilot"}
     keys = {"algorithm", "statement", "applicable", "parameters", "rounds", "seconds", "bits", "blame"}
     assert all(keys <= set(row) for row in document["plans"])
+    assert list(faults(document, schema("plan"))) == []
     for wrong in (["--epsilon", "0"], ["--epsilon", "x"], ["--epsilon", "1", "--uplink", "0"]):
         assert main(["plan", "quadratic", "--clients", "3", *wrong]) == 2
         assert capsys.readouterr().err.count("\n") == 1

@@ -45,10 +45,12 @@ ALLOWED = {
     "terminal_tables": VOCABULARY,
     "pipe": VOCABULARY,
     "output": VOCABULARY | {"adapters", "terminal"},
-    "options": VOCABULARY,
+    "options": VOCABULARY | {"completing"},
+    "completing": VOCABULARY,
     # What a paper in one file imports.
     "author": VOCABULARY | {"bounds", "proof", "validate"},
-    "cli": (frozenset(ROOMS) - {"papers"}) | {"lookups", "options", "output", "pipe", "terminal", "testing"},
+    "cli": (frozenset(ROOMS) - {"papers"})
+    | {"completing", "lookups", "options", "output", "pipe", "terminal", "testing"},
     "start": frozenset({"cli"}),
     "__main__": frozenset({"start"}),
 }

@@ -127,6 +127,16 @@ class Range(Result):
         drawn: Axes = plot_of("range")(self, ax)
         return drawn
 
+    @property
+    def frame(self) -> Any:
+        """The intervals as a pandas table."""
+        import pandas as pd
+
+        found = self.to_dict()
+        each = zip(found["intervals"], found["open"], found["exact"], strict=True)
+        columns = ("low", "high", "low_open", "high_open", "low_exact", "high_exact")
+        return pd.DataFrame([(*ends, *opened, *said) for ends, opened, said in each], columns=columns)
+
     def headline(self) -> str:
         """The answer in one sentence."""
         names = ", ".join(self.free)

@@ -10,13 +10,14 @@ from typing import Any
 
 from fedproof.problems.composite.penalty import Penalty, as_penalty
 from fedproof.problems.digest import problem_digest, value_digest
-from fedproof.problems.problem import Array, Constant, Forwarded, Problem, Solution
+from fedproof.problems.problem import Array, Constant, Forwarded, Problem, Solution, problem_headline
 from fedproof.problems.steps import loss_and_gradient
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.result import Shown
 
 
 @dataclass(frozen=True, eq=False)
-class Composite:
+class Composite(Shown):
     """F(x) = f(x) + g(x), f the smooth problem's global loss; composite (1).
 
     The paper averages the clients' losses with 1 / n; as everywhere here they are averaged with D_n / D,
@@ -68,6 +69,10 @@ class Composite:
     def name(self) -> str:
         """What the problem is, in words."""
         return f"{self.smooth.name} + {self.penalty.text}"
+
+    def headline(self) -> str:
+        """What it is, in words, and how large a model."""
+        return problem_headline(self)
 
     @cached_property
     def constants(self) -> Mapping[str, Constant]:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.digest import value_digest
-from fedproof.problems.problem import Array, Forwarded
+from fedproof.problems.problem import Array, Forwarded, problem_headline
 from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.result import Shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +91,16 @@ def rows_of(values: Array, rows: Array) -> Array:
     return found
 
 
-class Partitioned:
+class Partitioned(Shown):
     """What every problem stored in flat rows knows from its partition."""
 
     partition: Partition
     n_clients = Forwarded("partition")
     sizes = Forwarded("partition")
+
+    def headline(self) -> str:
+        """What it is, in words, and how large a model."""
+        return problem_headline(self)
 
     @cached_property
     def pooled(self) -> Any:

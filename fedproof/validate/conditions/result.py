@@ -138,6 +138,13 @@ class Conditions(Result):
             ],
         }
 
+    @property
+    def frame(self) -> Any:
+        """Every pair of conditions with its verdict, as a pandas table."""
+        import pandas as pd
+
+        return pd.DataFrame([vars(pair) for pair in self.pairs])
+
     def headline(self) -> str:
         """How many pairs are decided, and how."""
         verdicts = [p.verdict for p in self.pairs]

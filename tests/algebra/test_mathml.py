@@ -1,0 +1,38 @@
+"""LaTeX as MathML: what is drawn, what is left as code, and where a formula may be broken."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from fedproof.algebra.mathml import mathml, pieces, wrapping
+
+
+@pytest.mark.parametrize(
+    "latex", [r"\frac{a}{b}", r"\sqrt{x}", r"\mathbb E \|x\|^2", r"\max\left(a, b\right)"]
+)
+def test_a_formula_is_well_formed_markup(latex: str) -> None:
+    """What is drawn is one element, of names that browsers know, with no command left in it."""
+    drawn = ElementTree.fromstring(mathml(latex))
+
+    assert drawn.tag.endswith("math")
+    assert "\\" not in "".join(drawn.itertext())
+
+
+@pytest.mark.parametrize("latex", [r"\unknown{<script>}", "{"])
+def test_what_cannot_be_drawn_is_code_and_harmless(latex: str) -> None:
+    """Commands that are unknown or do more than draw stand as escaped text."""
+    shown = mathml(latex)
+
+    assert shown.startswith("<code>")
+    assert "<script" not in shown
+
+
+def test_a_formula_breaks_before_relations_and_joins_again() -> None:
+    """The parts are the whole, and none is broken within brackets."""
+    latex = r"a + \left(b + c\right) \le \frac{d + e}{f} - g"
+
+    assert "".join(pieces(latex)) == latex
+    assert [p.strip() for p in pieces(latex)] == ["a", r"+ \left(b + c\right)", r"\le \frac{d + e}{f}", "- g"]
+    assert wrapping(latex).count("<wbr>") == 3
