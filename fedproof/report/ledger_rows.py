@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from fedproof.report.cards import FITS, counts
+from fedproof.report.front import step_name
+from fedproof.report.paper_results import printed
+from fedproof.report.verdict_words import FITS, counts
 from fedproof.validate.audit_result import STATEMENT_WORDS, STEP_WORDS
+from fedproof.validate.coverage import rows
 from fedproof.validate.settings import by_setting
+from fedproof.vocabulary.discovery import packages
 
 #: how the reasons of hypotheses begin, and what a page says instead
 _KINDS = (
@@ -28,6 +33,8 @@ FLAWS = {
     "rendering": "a fault of the text's rendering",
 }
 
+#: the number of an equation, with what it is called within a display
+_NUMBER = re.compile(r"\((?:[A-Z]\.)?\d+[a-z]?\)")
 #: what the symbols of a used step stand for is shown where it takes no more LaTeX than this
 SHORT = 80
 #: LaTeX longer than this does not fit into half a page
@@ -72,6 +79,11 @@ class StatementRow:
         return f"statement-{self.row['id']}"
 
     @property
+    def printed(self) -> bool:
+        """Whether it is the paper's own."""
+        return printed(self.row)
+
+    @property
     def name(self) -> str:
         """What a reader calls it."""
         return str(self.row["title"])
@@ -84,13 +96,15 @@ class StatementRow:
 
 @dataclass(frozen=True)
 class StepRow:
-    """A step: its row of the document, what it repairs, and the statements that it proves or breaks."""
+    """A step: its row of the document, what it repairs, the statements that it proves or breaks, and whether
+    it is a line of the paper and not ours."""
 
     row: Row
     repair: Row | None
     repaired: Row | None
     serves: tuple[Row, ...]
     breaks: tuple[Row, ...]
+    printed: bool = True
 
     @property
     def anchor(self) -> str:
@@ -100,8 +114,13 @@ class StepRow:
     @property
     def name(self) -> str:
         """What a reader calls it."""
-        where = str(self.row["equation"]).replace("<=", "≤").replace(">=", "≥")
-        return f"{where}, repaired" if self.row["repairs"] and "repaired" not in where else where
+        return step_name(self.row)
+
+    @property
+    def number(self) -> str:
+        """The number in brackets that its name has, such as (46); "" where there is none."""
+        found = _NUMBER.search(str(self.row["equation"]))
+        return found[0] if found else ""
 
     @property
     def wide(self) -> bool:
@@ -195,6 +214,15 @@ class Paper:
         return (*self.statements_that_are("vacuous"), *steps)
 
     @property
+    def index(self) -> tuple[tuple[str, tuple[StepRow, ...]], ...]:
+        """The numbered equations, each with the lines that have its number."""
+        found: dict[str, list[StepRow]] = {}
+        for step in self.steps:
+            if step.number and step.printed:
+                found.setdefault(step.number, []).append(step)
+        return tuple((number, tuple(steps)) for number, steps in found.items())
+
+    @property
     def examples(self) -> int:
         """Proved steps whose hypotheses are shown to hold together at exact numbers."""
         return sum(s.row["example"] is not None for s in self.steps_that_are("proved"))
@@ -202,13 +230,13 @@ class Paper:
     def hypotheses(self, step: StepRow) -> tuple[Hypotheses, ...]:
         """The hypotheses of a step, those with one reason together."""
         known = {a["id"]: a for a in self.row["assumptions"]}
-        rows = {s.row["id"]: s for s in self.steps}
+        steps = {s.row["id"]: s for s in self.steps}
         found: dict[tuple[str, str, int], Hypotheses] = {}
         for place, h in enumerate(step.row["hypotheses"]):
             words, kind = _reason(h, known)
             key = (words, kind, place if h["uses"] else -1)
             before = found[key].latex if key in found else ()
-            used = rows.get(h["uses"]) if h["uses"] else None
+            used = steps.get(h["uses"]) if h["uses"] else None
             short = tuple(h["places"]) if len("".join(h["places"])) <= SHORT else ()
             restated = used is None or used.row["claim_latex"] != h["latex"]
             found[key] = Hypotheses(words, kind, (*before, h["latex"]), used, short, restated)
@@ -237,13 +265,14 @@ def papers(document: Row, rechecks: Sequence[tuple[str, int, str]]) -> Iterator[
     """
     for paper in document["papers"]:
         key = paper["key"]
+        page = ids_of_page(key)
         statements = [s for s in document["statements"] if s["paper"] == key]
         steps = [s for s in document["steps"] if s["paper"] == key]
         ids = {r["id"] for r in (*statements, *steps)}
         yield Paper(
             paper,
             tuple(_statement(s, statements, steps) for s in statements),
-            tuple(_groups([_step(s, statements, steps) for s in steps])),
+            tuple(_groups([_step(s, statements, steps, page) for s in steps])),
             tuple(s for s in document["settings"] if s["paper"] == key),
             tuple(r for r in rechecks if r[0] in ids),
         )
@@ -258,7 +287,17 @@ def _statement(row: Row, statements: Sequence[Row], steps: Sequence[Row]) -> Sta
     )
 
 
-def _step(row: Row, statements: Sequence[Row], steps: Sequence[Row]) -> StepRow:
+def ids_of_page(key: str) -> frozenset[str] | None:
+    """The ids that judge a piece of a paper's page; None where no table says which do.
+
+    >>> "fedproxvr.eq39" in ids_of_page("fedproxvr"), ids_of_page("unknown")
+    (True, None)
+    """
+    table = rows(key) if key in packages() else ()
+    return frozenset(id for row in table for id in row.entry) if table else None
+
+
+def _step(row: Row, statements: Sequence[Row], steps: Sequence[Row], page: frozenset[str] | None) -> StepRow:
     repair = next((s for s in steps if s["repairs"] == row["id"]), None)
     ids = {row["id"], repair["id"]} if repair else {row["id"]}
     return StepRow(
@@ -267,6 +306,7 @@ def _step(row: Row, statements: Sequence[Row], steps: Sequence[Row]) -> StepRow:
         next((s for s in steps if s["id"] == row["repairs"]), None),
         tuple(s for s in statements if ids & set(s["basis"]["steps"])),
         tuple(s for s in statements if s["counterexample"] and s["counterexample"][-1] == row["id"]),
+        not row["repairs"] and (page is None or row["id"] in page),
     )
 
 

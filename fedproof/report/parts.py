@@ -19,7 +19,14 @@ from fedproof.figures.catalog import load
 from fedproof.proof.certificates import sealed
 from fedproof.report.dependencies import paper_modules_of
 from fedproof.report.jobs import Job, Work
-from fedproof.report.ledger import audit_document, joined_documents, still_rechecked, write_document
+from fedproof.report.ledger import (
+    audit_document,
+    joined_documents,
+    paper_pages,
+    still_rechecked,
+    without_certificates,
+    write_document,
+)
 from fedproof.report.questions import answer, hold, run_trial
 from fedproof.validate.audit import audit
 from fedproof.validate.verdict import BoundComparison, SamplingBudget, Validation, assign_verdicts
@@ -74,8 +81,9 @@ def audit_job(key: str) -> Job:
 def joined_audit(work: Work, documents: list[Any]) -> Document:
     """The audit of all papers; its ledger is written."""
     whole = joined_documents(documents)
-    page = write_document(whole, work.folder / "ledger")[0]
-    return {"headline": whole["headline"], **whole["audit"], "ledger": f"ledger/{page.name}"}
+    write_document(whole, work.folder / "ledger", paper_pages(documents))
+    light = without_certificates(whole["audit"])
+    return {"headline": whole["headline"], **light, "ledger": "ledger/ledger.md"}
 
 
 def trial_job(trial: Trial) -> Job:
