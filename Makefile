@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS      ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: help report test audit audit-deep certify check format lock lowest torch extras coq clean
+.PHONY: help report test audit audit-deep certify check format lock lowest torch extras browser coq clean
 
 help:
 	@echo 'make report   run the main job and write report/index.html'
@@ -25,6 +25,7 @@ help:
 	@echo 'make lowest   run the tests with the oldest dependencies that pyproject.toml allows'
 	@echo 'make torch    run the tests that need PyTorch, in an environment of their own'
 	@echo 'make extras   run the tests that need Flower or Optuna, in an environment of their own'
+	@echo 'make browser  run the tests that need Chromium, in an environment of their own'
 	@echo 'make coq      write the proofs of two papers as Coq lemmas and let coqc check them (needs Coq 8.16 or newer)'
 	@echo 'make clean    remove everything that these commands made'
 	@echo 'The first six make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
@@ -107,6 +108,20 @@ extras: .cache/extras/.ready
 	.cache/extras/bin/python -m pytest -q -W default fedproof/adapters/flower.py tests/adapters/test_flower.py \
 	  tests/adapters/test_recorded.py tests/adapters/test_flower_conform.py tests/adapters/test_flower_config.py \
 	  tests/adapters/test_optuna.py tests/adapters/test_exports_page.py
+
+# Playwright drives a Chromium that is installed; CHROMIUM is its path. axe-core's rules come with the other package.
+BROWSER  ?= playwright>=1.50 axe-playwright-python>=0.1.4
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+.cache/browser/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv --clear .cache/browser
+	.cache/browser/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.cache/browser/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	.cache/browser/bin/python -m pip install --quiet --disable-pip-version-check $(foreach part,$(BROWSER),'$(part)')
+	@: > $@
+
+browser: .cache/browser/.ready
+	@test -n '$(CHROMIUM)' || { echo 'chromium: not found, expected Chromium or Chrome; set CHROMIUM to its path' >&2; exit 2; }
+	CHROMIUM='$(CHROMIUM)' .cache/browser/bin/python -m pytest -q tests/report/test_browser.py
 
 # An audit exits with 1 where a statement of a paper is not proved; what is proved is checked all the same.
 COQ := .cache/coq

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from json import dumps
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from fedproof.validate.recheck import recheck
 from fedproof.validate.scripts import scripts
 from fedproof.validate.settings import by_setting
 from fedproof.vocabulary.files import folder_for
-from fedproof.vocabulary.result import Result, Table, jsonable, to_json
+from fedproof.vocabulary.result import Result, Table, jsonable
 
 SCRIPTS = "smt"
 #: how the engines call an answer that the question alone did not decide
@@ -160,7 +161,7 @@ def write_document(
     texts = {
         **pages,
         "ledger.md": markdown(*said),
-        "audit.json": to_json(document["audit"]),
+        "audit.json": dumps(document["audit"], ensure_ascii=False, allow_nan=False, separators=(",", ":")),
         "recheck.py": files("fedproof.validate").joinpath("recheck.py").read_text(encoding="utf-8"),
     }
     written = [write_renewed(folder / name, text.encode()) for name, text in texts.items()]

@@ -9,12 +9,10 @@ from itertools import groupby
 from typing import Any
 
 from fedproof.report.front import step_name
-from fedproof.report.paper_results import printed
+from fedproof.report.paper_results import ids_of_page, printed
 from fedproof.report.verdict_words import FITS, counts
 from fedproof.validate.audit_result import STATEMENT_WORDS, STEP_WORDS
-from fedproof.validate.coverage import rows
 from fedproof.validate.settings import by_setting
-from fedproof.vocabulary.discovery import packages
 
 #: how the reasons of hypotheses begin, and what a page says instead
 _KINDS = (
@@ -214,13 +212,14 @@ class Paper:
         return (*self.statements_that_are("vacuous"), *steps)
 
     @property
-    def index(self) -> tuple[tuple[str, tuple[StepRow, ...]], ...]:
-        """The numbered equations, each with the lines that have its number."""
-        found: dict[str, list[StepRow]] = {}
-        for step in self.steps:
-            if step.number and step.printed:
-                found.setdefault(step.number, []).append(step)
-        return tuple((number, tuple(steps)) for number, steps in found.items())
+    def index(self) -> tuple[tuple[str, StepRow], ...]:
+        """The numbered equations in order, each with its first line, or the first that is not proved."""
+        found: dict[str, StepRow] = {}
+        for step in (s for s in self.steps if s.number and s.printed):
+            known = found.setdefault(step.number, step)
+            if known.row["verdict"] == "proved" != step.row["verdict"]:
+                found[step.number] = step
+        return tuple(sorted(found.items(), key=lambda item: _numeric(item[0])))
 
     @property
     def examples(self) -> int:
@@ -241,6 +240,15 @@ class Paper:
             restated = used is None or used.row["claim_latex"] != h["latex"]
             found[key] = Hypotheses(words, kind, (*before, h["latex"]), used, short, restated)
         return tuple(found.values())
+
+
+def _numeric(number: str) -> tuple[bool, list[int], str]:
+    """By size and not by digits, those of an appendix last.
+
+    >>> sorted(["(10)", "(A.1)", "(9b)", "(9)"], key=_numeric)
+    ['(9)', '(9b)', '(10)', '(A.1)']
+    """
+    return number[1].isalpha(), [int(digits) for digits in re.findall(r"\d+", number)], number
 
 
 def _reason(hypothesis: Row, known: Mapping[str, Row]) -> tuple[str, str]:
@@ -285,16 +293,6 @@ def _statement(row: Row, statements: Sequence[Row], steps: Sequence[Row]) -> Sta
         next((s for s in statements if s["id"] == row["amends"]), None),
         tuple(s for s in steps if s["id"] in row["basis"]["cited"]),
     )
-
-
-def ids_of_page(key: str) -> frozenset[str] | None:
-    """The ids that judge a piece of a paper's page; None where no table says which do.
-
-    >>> "fedproxvr.eq39" in ids_of_page("fedproxvr"), ids_of_page("unknown")
-    (True, None)
-    """
-    table = rows(key) if key in packages() else ()
-    return frozenset(id for row in table for id in row.entry) if table else None
 
 
 def _step(row: Row, statements: Sequence[Row], steps: Sequence[Row], page: frozenset[str] | None) -> StepRow:

@@ -24,7 +24,7 @@ _SECTIONS = (
     ("checks", "Runs against theory",
      "A comparison can break a statement and cannot prove it. Where the statement's hypotheses are not met "
      "it says nothing and is shown as not applicable.",
-     ("comparisons",)),
+     ("overview", "comparisons")),
     ("settings", "The paper's own settings",
      "Each parameter value that the paper states, against the conditions of its own statements: admissible "
      "if some values of what the text leaves unsaid satisfy them all.",
@@ -44,7 +44,6 @@ class ProofLine:
     id: str
     name: str
     verdict: str
-    latex: str
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,10 @@ class StatementPage:
 
 def paper_sections(paper: PaperResults) -> tuple[Section, ...]:
     """The sections of a paper's page."""
-    return _sections({name: getattr(paper, name) for _, _, _, names in _SECTIONS for name in names})
+    rows = {name: getattr(paper, name) for name in ("settings", "tuned", "ranges", "checked", "runs")}
+    overview = [r for r in paper.comparisons if r["id"] in paper.by_id]
+    others = [r for r in paper.comparisons if r["id"] not in paper.by_id]
+    return _sections(rows | {"comparisons": others, "overview": overview})
 
 
 def statement_sections(paper: PaperResults, id: str) -> tuple[Section, ...]:
@@ -93,6 +95,7 @@ def statement_sections(paper: PaperResults, id: str) -> tuple[Section, ...]:
     return _sections({
         "settings": [r for r in paper.settings if r.get("statement") == id],
         "comparisons": [r for r in paper.comparisons if r["id"] == id],
+        "overview": (),
         "runs": [r for r in paper.runs if r["check"].get("id") == id],
         **questions,
     })  # fmt: skip
@@ -124,7 +127,7 @@ def statement_page(paper: PaperResults, id: str) -> StatementPage:
 
 
 def _line(step: Row) -> ProofLine:
-    return ProofLine(step["id"], step_name(step), step["verdict"], step.get("claim_latex", ""))
+    return ProofLine(step["id"], step_name(step), step["verdict"])
 
 
 def _related(paper: PaperResults, row: Row) -> Iterator[tuple[str, tuple[Chip, ...]]]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
+
+from fedproof.validate.coverage import rows
+from fedproof.vocabulary.discovery import packages
 
 Row = Mapping[str, Any]
 
@@ -65,10 +68,25 @@ class PaperResults:
 def printed(statement: Row) -> bool:
     """Whether a statement is the paper's own, and neither a correction nor a corollary of ours.
 
-    >>> printed({"amends": None, "source": "Theorem 1"}), printed({"amends": "key.theorem1", "source": ""})
+    >>> theorem = {"id": "fedproxvr.theorem1", "amends": None, "source": "Theorem 1"}
+    >>> printed(theorem), printed(theorem | {"amends": "fedproxvr.lemma1"})
     (True, False)
     """
-    return not statement.get("amends") and "not in the paper" not in statement["source"]
+    if statement.get("amends") or "not in the paper" in statement["source"]:
+        return False
+    page = ids_of_page(_owner(statement))
+    return page is None or statement["id"] in page
+
+
+@cache
+def ids_of_page(key: str) -> frozenset[str] | None:
+    """The ids that judge a piece of a paper's page; None where no table says which do.
+
+    >>> "fedproxvr.eq39" in ids_of_page("fedproxvr"), ids_of_page("unknown")
+    (True, None)
+    """
+    table = rows(key) if key in packages() else ()
+    return frozenset(id for row in table for id in row.entry) if table else None
 
 
 def need_words(paper: PaperResults, need: str) -> str:

@@ -10,7 +10,7 @@ from fedproof.report.front import step_name
 from fedproof.report.paper_results import PaperResults, by_paper
 
 Entry = tuple[str, str, str, str]
-"""Title, address from the report's folder, the words that are searched, and what it is."""
+"""Title, address from the report's folder, what is searched beside these two, and what it is."""
 
 
 def entries(results: Mapping[str, Any]) -> Iterator[Entry]:
@@ -30,16 +30,16 @@ def _of(paper: PaperResults) -> Iterator[Entry]:
     yield title, f"{key}/index.html", f"{key} {paper.by}", "paper"
     for s in paper.statements:
         kind = f"{key}, statement, {paper.verdict(s['id'])}"
-        yield s["title"], f"{key}/{s['id']}.html", f"{s['id']} {s['source']}", kind
+        yield s["title"], f"{key}/{s['id']}.html", s["source"], kind
     for step in paper.steps:
         kind = f"{key}, line of a proof, {step['verdict']}"
-        yield step_name(step), f"ledger/{key}.html#step-{step['id']}", step["id"], kind
+        yield step_name(step), f"ledger/{key}.html#step-{step['id']}", "", kind
     for f in paper.figures:
-        yield f["title"], f"figures.html#figure-{f['id']}", f["id"], f"{key}, figure"
+        yield f["title"], f"figures.html#figure-{f['id']}", "", f"{key}, figure"
     for name in paper.facts.get("algorithms", ()):
-        yield name, f"{key}/index.html#algorithm-{name}", key, f"{key}, algorithm"
+        yield name, f"{key}/index.html#algorithm-{name}", "", f"{key}, algorithm"
 
 
 def _lowered(entry: Entry) -> Entry:
     title, url, words, kind = entry
-    return title, url, f"{title} {words}".lower(), kind
+    return title, url, words.lower(), kind

@@ -45,17 +45,26 @@ def _setting(s: Row) -> tuple[Any, ...]:
     )
 
 
+def _meaning(r: Row) -> str:
+    """What was measured, in words."""
+    name = r.get("metric") or ""
+    return METRICS[name].meaning if name in METRICS else name.replace("_", " ")
+
+
+def _compared(r: Row) -> tuple[Any, ...]:
+    """A comparison in a line; its statement's page has the rest."""
+    return link(f"{r['id']}.html#checks", r["id"]), badge(r["verdict"]), _meaning(r), ratio(r["slack"])
+
+
 def _measured(r: Row) -> tuple[Any, ...]:
     """A comparison: what was measured, on what, and how much of the bound that is."""
-    name = r.get("metric") or ""
-    meaning = METRICS[name].meaning if name in METRICS else name.replace("_", " ")
     seeds = "every outcome" if r["confidence"] == 1 else f"{shown(r['seeds'])} seeds"
     lower = r.get("relation") == ">="
     parts = (r["bound"], r["measured"]) if lower else (r["measured"], r["bound"])
     return (
         code(r["id"]),
         badge(r["verdict"]),
-        stacked([meaning, small(f"on {r['problem']}" if r["problem"] else "")]),
+        stacked([_meaning(r), small(f"on {r['problem']}" if r["problem"] else "")]),
         shown(r["measured"]),
         stacked([("at least " if lower else "") + shown(r["bound"]), share(*parts)]),
         ratio(r["slack"]),
@@ -140,9 +149,13 @@ _TABLES: dict[str, tuple[_Cells, str, tuple[str, ...], tuple[int, ...]]] = {
         ("where", "values stated", "statement", "verdict", "violates", "why"), (),
     ),
     "comparisons": (
-        _measured, "Each comparison; the bar is the part of the bound that was used",
-        ("statement", "verdict", "what was measured", "measured", "bound", "bound over measured", "in words"),
+        _measured, "Each comparison in full; the bar is the part of the bound that was used",
+        ("compared with", "verdict", "what was measured", "measured", "bound", "bound over measured", "in words"),
         (3, 5),
+    ),
+    "overview": (
+        _compared, "Each comparison; its statement's page says on which problem and with which numbers",
+        ("statement", "verdict", "what was measured", "bound over measured"), (3,),
     ),
     "tuned": (
         _optimum, "Each problem and its solution",

@@ -64,10 +64,11 @@
     const asked = box.value.trim().toLowerCase();
     const words = asked.split(/\s+/);
     const rows = asked ? await index() : [];
-    const found = rows.filter(([, , text]) => words.every((word) => text.includes(word)));
+    const text = ([title, url, more]) => `${title} ${url} ${more}`.toLowerCase();
+    const found = rows.filter((row) => words.every((word) => text(row).includes(word)));
     const rank = ([title]) => (title.toLowerCase().replace("eq. ", "") === asked ? 0 : title.toLowerCase().includes(asked) ? 1 : 2);
     found.sort((a, b) => rank(a) - rank(b));
-    list.replaceChildren(...found.slice(0, 30).map(([title, url, text, kind]) => {
+    list.replaceChildren(...found.slice(0, 30).map(([title, url, , kind]) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.href = root + url;
