@@ -150,7 +150,8 @@ _TABLES: dict[str, tuple[_Cells, str, tuple[str, ...], tuple[int, ...]]] = {
     ),
     "comparisons": (
         _measured, "Each comparison in full; the bar is the part of the bound that was used",
-        ("compared with", "verdict", "what was measured", "measured", "bound", "bound over measured", "in words"),
+        ("compared with", "verdict", "what was measured", "measured", "bound", "bound over measured",
+         "in words"),
         (3, 5),
     ),
     "overview": (
