@@ -10,7 +10,7 @@ from typing import Any
 
 from fedproof.report.front import step_name
 from fedproof.report.paper_results import ids_of_page, printed
-from fedproof.report.verdict_words import FITS, counts
+from fedproof.report.verdict_words import FITS, counts, tone
 from fedproof.validate.audit_result import STATEMENT_WORDS, STEP_WORDS
 from fedproof.validate.settings import by_setting
 
@@ -31,6 +31,7 @@ FLAWS = {
     "rendering": "a fault of the text's rendering",
 }
 
+_WORST = ("bad", "warn", "none", "good")
 #: the number of an equation, with what it is called within a display
 _NUMBER = re.compile(r"\((?:[A-Z]\.)?\d+[a-z]?\)")
 #: what the symbols of a used step stand for is shown where it takes no more LaTeX than this
@@ -213,11 +214,11 @@ class Paper:
 
     @property
     def index(self) -> tuple[tuple[str, StepRow], ...]:
-        """The numbered equations in order, each with its first line, or the first that is not proved."""
+        """The numbered equations in order, each with its first line, or the first of its worst verdict."""
         found: dict[str, StepRow] = {}
         for step in (s for s in self.steps if s.number and s.printed):
             known = found.setdefault(step.number, step)
-            if known.row["verdict"] == "proved" != step.row["verdict"]:
+            if _WORST.index(tone(step.row["verdict"])) < _WORST.index(tone(known.row["verdict"])):
                 found[step.number] = step
         return tuple(sorted(found.items(), key=lambda item: _numeric(item[0])))
 

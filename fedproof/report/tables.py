@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from fedproof.figures.number_format import number
 from fedproof.report.cells import badge, code, interval, link, prose, ratio, share, shown, small, stacked
 from fedproof.report.paper_results import PaperResults, Row, need_words, printed
 from fedproof.report.verdict_words import fit
@@ -73,11 +74,12 @@ def _measured(r: Row) -> tuple[Any, ...]:
 
 
 def _optimum(t: Row) -> tuple[Any, ...]:
-    unit = t.get("unit", "")
+    ends = (t["objective"], t["lower_bound"])
+    least, bound = (shown(end) if end is None else number(end, 6) for end in ends)
     return (
         stacked([t["why_asked"], code(t["command"]), small(_gain(t)), small(t.get("note", ""))]),
-        stacked([shown(t["objective"]), small(unit)]),
-        shown(t["lower_bound"]),
+        stacked([least, small(t.get("unit", ""))]),
+        bound,
         badge("certified" if t["certified"] else "not certified"),
         shown(t.get("gap")),
         stacked(f"{name} = {shown(value)}" for name, value in (t["argmin"] or {}).items()),

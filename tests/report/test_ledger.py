@@ -289,6 +289,9 @@ def test_rows_can_be_filtered_and_found_by_their_number() -> None:
         step("1", "refuted", equation="eq. (46), first"),
         step("2", "proved", equation="below (46)", repairs="1"),
         step("3", "proved", equation="Lemma 2"),
+        step("4", "proved", equation="(9), first"),
+        step("5", "cited", equation="(9), second"),
+        step("6", "refuted", equation="(9), third"),
     ]
     page = html(document(steps, [statement("s", "holds", amends="x")]), (), root="../")
     row = r'<details class="entry \w+" id="(.*?)" data-verdict="(.*?)" data-whose="(.*?)"( open)?'
@@ -298,8 +301,10 @@ def test_rows_can_be_filtered_and_found_by_their_number() -> None:
     assert rows == [
         ("statement-s", "holds", "ours", ""), ("step-1", "refuted", "printed", " open"),
         ("step-2", "proved", "ours", ""), ("step-3", "proved", "printed", ""),
+        ("step-4", "proved", "printed", ""), ("step-5", "cited", "printed", ""),
+        ("step-6", "refuted", "printed", " open"),
     ]  # fmt: skip
-    assert re.findall(r'href="#([^"]+)"', index) == ["step-1"]
+    assert re.findall(r'href="#([^"]+)"', index) == ["step-6", "step-1"]
     assert all(f'value="{word}"' in page for word in ("holds", "refuted", "proved", "ours"))
     assert 'value="open"' not in page
     assert 'href="../glossary.html"' in page

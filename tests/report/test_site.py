@@ -262,6 +262,20 @@ def test_a_ratio_near_one_shows_on_which_side(document: Any) -> None:
     assert "share over" not in html
 
 
+def test_an_optimum_has_its_unit_and_its_problem(document: Any) -> None:
+    """The least objective stands with what it counts, with the question and with the proven bound."""
+    document["tune"] = [
+        {
+            "command": "fedproof tune key L=1", "why_asked": "The cheapest run.", "unit": "seconds",
+            "objective": 500.045, "lower_bound": 500.045, "certified": True, "gap": 0.0,
+            "argmin": {"tau": 1.0},
+        }
+    ]  # fmt: skip
+    said = words(texts(document)["key/index.html"])
+
+    assert "The cheapest run. fedproof tune key L=1 500.045 seconds 500.045 ✓ certified 0 tau = 1" in said
+
+
 def test_everything_with_an_id_is_found_by_one_search(document: Any) -> None:
     """Papers, statements, lines, figures and algorithms are in the index, at places that are there."""
     found = {url: f"{title} {url} {text}" for title, url, text, _ in entries(document)}

@@ -8,16 +8,25 @@ from fedproof.vocabulary.questions import Trial, VerbQuery
 _FIG1 = {"L": "1", "lam": "0.5", "sigma2": "1", "gamma": "0.01"}
 _SVRG = {"L": "1", "lam": "1/2", "theta": "1/2"}
 
+_TIME = "training time over d_com Delta/epsilon, by (18) and (19)"
+
 QUESTIONS = (
-    VerbQuery("tune", "fedproxvr", _FIG1, "Problem (23) as printed, for SARAH."),
-    VerbQuery("tune", "fedproxvr", _FIG1 | {"tau": "integer"}, "The best whole number of local steps."),
-    VerbQuery("tune", "fedproxvr", _FIG1 | {"estimator": "svrg"}, "The same for SVRG, not printed."),
-    VerbQuery("tune", "fedproxvr", _FIG1 | {"form": "sharpened"}, "Problem (23) under sharpened bounds."),
+    VerbQuery("tune", "fedproxvr", _FIG1, "Problem (23) as printed, for SARAH.", unit=_TIME),
+    VerbQuery(
+        "tune", "fedproxvr", _FIG1 | {"tau": "integer"}, "The best whole number of local steps.", unit=_TIME
+    ),
+    VerbQuery(
+        "tune", "fedproxvr", _FIG1 | {"estimator": "svrg"}, "The same for SVRG, not printed.", unit=_TIME
+    ),
+    VerbQuery(
+        "tune", "fedproxvr", _FIG1 | {"form": "sharpened"}, "Problem (23) under sharpened bounds.", unit=_TIME
+    ),
     VerbQuery(
         "tune",
         "fedproxvr",
         _FIG1 | {"estimator": "svrg", "form": "sharpened"},
         "The same for SVRG, sharpened.",
+        unit=_TIME,
     ),
     VerbQuery(
         "range",
