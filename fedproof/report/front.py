@@ -244,15 +244,16 @@ def _settings(paper: PaperResults) -> str:
 
 
 def _runs(paper: PaperResults) -> str:
-    """The comparisons with runs, by verdict; what is violated is named, and whether that was known."""
+    """The comparisons that apply, by verdict; what is violated is named, and whether that was known."""
     rows = paper.comparisons
-    words = counted(counts((r["verdict"] for r in rows), get_args(VerdictName)))
+    told = [word for word in get_args(VerdictName) if word != "not applicable"]
+    words = counted(counts((r["verdict"] for r in rows), told)) or "none applies"
     said = f"{count(len(rows), 'comparison')}: {words}."
     broken = list(dict.fromkeys(r["id"] for r in rows if r["verdict"] == "violated"))
     if not broken:
         return said
     known = [id for id in broken if id in fallen_ids(paper)]
-    where = ", refuted above too" if len(known) == len(broken) else ""
+    where = ", refuted too" if len(known) == len(broken) else ""
     return f"{said} Violated: {listed(_name(paper, id) for id in broken)}{where}."
 
 

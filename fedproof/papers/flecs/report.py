@@ -34,8 +34,8 @@ FAULTS = (
     Fault("Half of a term is lost above (22), which (26) needs", ("flecs.eq26",)),
     Fault("The last term of (5) and (30) has 2c for 2c gamma and lacks a factor alpha", ("flecs.eq5.noise",)),
     Fault("(13) has full gradients for sampled ones", ("flecs.eq13.spread",)),
-    Fault("(15), first line, has a full gradient for a sampled one", ("flecs.eq15.first",)),
+    Fault("(15) has a full gradient for a sampled one", ("flecs.eq15.first",)),
     Fault(
-        "zeta = 0 says that gradients agree, and not that the data are alike", ("flecs.assumption5.alike",)
+        "zeta = 0 makes gradients agree, and not the data", ("flecs.assumption5.alike",)
     ),
 )
