@@ -35,7 +35,5 @@ FAULTS = (
     Fault("The last term of (5) and (30) has 2c for 2c gamma and lacks a factor alpha", ("flecs.eq5.noise",)),
     Fault("(13) has full gradients for sampled ones", ("flecs.eq13.spread",)),
     Fault("(15) has a full gradient for a sampled one", ("flecs.eq15.first",)),
-    Fault(
-        "zeta = 0 makes gradients agree, and not the data", ("flecs.assumption5.alike",)
-    ),
+    Fault("zeta = 0 makes gradients agree, and not the data", ("flecs.assumption5.alike",)),
 )
