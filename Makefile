@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS      ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: help report test audit audit-deep certify fuzz check format lock lowest torch extras docs package coq clean
+.PHONY: help report test audit audit-deep certify fuzz check format lock lowest torch extras browser docs package coq clean
 
 help:
 	@echo 'make report   run the main job and write report/index.html'
@@ -26,6 +26,7 @@ help:
 	@echo 'make lowest   run the tests with the oldest dependencies that pyproject.toml allows'
 	@echo 'make torch    run the tests that need PyTorch, in an environment of their own'
 	@echo 'make extras   run the tests that need Flower or Optuna, in an environment of their own'
+	@echo 'make browser  run the tests that need Chromium, in an environment of their own'
 	@echo 'make docs     build the documentation site into site/, in an environment of its own, and check its links'
 	@echo 'make package  build wheel and sdist into dist/, check them, and try the wheel in a fresh environment'
 	@echo 'make coq      write the proofs of two papers as Coq lemmas and let coqc check them (needs Coq 8.16 or newer)'
@@ -143,6 +144,20 @@ package:
 	  installed/bin/fedproof check fedproxvr.lemma1.sarah L=1 lam=0.5 mu=20 beta=30 tau=40 theta=1 --json >/dev/null && \
 	  installed/bin/fedproof decide 'sqrt(x*y) <= (x + y)/2' 'x >= 0' 'y >= 0' && \
 	  installed/bin/python -I -c 'import fedproof as fp; print(fp.__version__, fp.__file__)'
+
+# Playwright drives a Chromium that is installed; CHROMIUM is its path. axe-core's rules come with the other package.
+BROWSER  ?= playwright>=1.50 axe-playwright-python>=0.1.4
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+.cache/browser/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv --clear .cache/browser
+	.cache/browser/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.cache/browser/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	.cache/browser/bin/python -m pip install --quiet --disable-pip-version-check $(foreach part,$(BROWSER),'$(part)')
+	@: > $@
+
+browser: .cache/browser/.ready
+	@test -n '$(CHROMIUM)' || { echo 'chromium: not found, expected Chromium or Chrome; set CHROMIUM to its path' >&2; exit 2; }
+	CHROMIUM='$(CHROMIUM)' .cache/browser/bin/python -m pytest -q tests/report/test_browser.py
 
 # An audit exits with 1 where a statement of a paper is not proved; what is proved is checked all the same.
 COQ := .cache/coq

@@ -357,7 +357,7 @@ def report(
     quiet: opt.Quiet = False,
     json: opt.Json = False,
 ) -> None:
-    """Write one self-contained page: what holds, what does not, by what margin."""
+    """Write pages that open from a folder: what holds, what does not, by what margin."""
     from fedproof.report.api import report as verb
     from fedproof.terminal import progress
 

@@ -286,7 +286,8 @@ class Reported:
     def latex(self, tex: Printer) -> str:
         """The words, as text."""
         del tex
-        return f"\\text{{{self.says}}}"
+        words = self.says.replace("_", r"\_")
+        return f"\\text{{{words}}}"
 
 
 Claim = (

@@ -1,4 +1,4 @@
-"""One self-contained page: what holds, what does not, and by what margin."""
+"""Pages that open from a folder: what holds, what does not, and by what margin."""
 
 from fedproof.vocabulary.verbs import make_callable
 

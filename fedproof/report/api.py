@@ -1,4 +1,4 @@
-"""The verb `report`: does the main job and writes one page, keeping every part as it is finished."""
+"""The verb `report`: does the main job and writes its pages, keeping every part as it is finished."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any
 from joblib import cpu_count
 
 from fedproof.figures.api import versions
-from fedproof.report.page import render
+from fedproof.report.front import cards
 from fedproof.report.pipeline import PARTS, Part, PartialReport, finished
-from fedproof.report.summary import summarise
+from fedproof.report.site import write_pages
 from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, to_json
 
@@ -45,15 +45,21 @@ class Report(Result):
         return f"{self.index}: " + "; ".join(said)
 
     def tables(self) -> tuple[Table, ...]:
-        """The first screen: counts by verdict, and what does not hold."""
-        first = summarise(self.results)
-        counts = tuple((c.title, ", ".join(f"{n} {w}" for n, w in c.counts), c.sentence) for c in first.cards)
-        fails = tuple(
-            (f.verdict, "; ".join(name for _, name in f.names), f.detail, f.aside) for f in first.fails
-        )
+        """The front page: the verdicts of each paper, and its distinct errors."""
+        papers = cards(self.results)
+        verdicts = [
+            (p.key, g.title, ", ".join(filter(None, (*(c.words for c in g.chips), g.more))))
+            for p in papers
+            for g in p.groups
+        ]
+        errors = [
+            (p.key, f.why, ", ".join((*(c.words for c in f.statements), *f.lines)))
+            for p in papers
+            for f in p.faults
+        ]
         return (
-            Table("", ("", "verdicts", ""), counts),
-            Table("What does not hold", ("verdict", "what", "numbers", "note"), fails),
+            Table("", ("paper", "", "claims"), tuple(verdicts)),
+            Table("Distinct errors", ("paper", "why", "where"), tuple(errors)),
         )
 
 
@@ -94,5 +100,5 @@ def report(
 def _write(folder: Path, document: Mapping[str, Any]) -> dict[str, Any]:
     results = {**document, "versions": versions()}
     write_whole(folder / "results.json", to_json(results).encode())
-    write_whole(folder / "index.html", render(results, folder).encode())
+    write_pages(results, folder)
     return results

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from fedproof.figures.number_format import number
-from fedproof.report.summary import tone
+from fedproof.report.verdict_words import tone
 from fedproof.vocabulary.result import cell
 
 _SIGNS = {"good": "✓", "bad": "✗", "warn": "?", "none": "–"}
@@ -33,6 +34,30 @@ def code(text: object) -> Markup:
     """
     inner = escape(text)
     return Markup("<code>{}</code>").format(inner if " " in inner else inner.replace(".", Markup(".<wbr>")))
+
+
+def tex(latex: str) -> Markup:
+    """A formula as LaTeX that the page's script draws; without it the LaTeX is read.
+
+    >>> tex("a < b")
+    Markup('<span class="tex">a &lt; b</span>')
+    """
+    return Markup('<span class="tex">{}</span>').format(latex)
+
+
+def display(latex: str) -> Markup:
+    """A formula on lines of its own, with a button that copies its LaTeX."""
+    return Markup('<div class="formula">{}</div>').format(tex(latex))
+
+
+def small(text: object) -> Markup:
+    """An aside."""
+    return Markup('<span class="small">{}</span>').format(text) if text else Markup("")
+
+
+def link(href: str, text: object) -> Markup:
+    """A link."""
+    return Markup('<a href="{}">{}</a>').format(href, text)
 
 
 def prose(text: str) -> Markup:
@@ -62,6 +87,30 @@ def shown(value: Any) -> str:
         if isinstance(value, Sequence) and not isinstance(value, str)
         else cell(value)
     )
+
+
+def ratio(value: float | None) -> str:
+    """A ratio with the digits that say on which side of 1 it is, and by how much.
+
+    >>> ratio(1.000002), ratio(0.99994), ratio(23.8235), ratio(1.0), ratio(3.104), ratio(None)
+    ('1.000002', '0.99994', '23.8', '1', '3.1', '–')
+    """
+    if value is None:
+        return "–"
+    apart = abs(value - 1)
+    near = 0 < apart < 0.1
+    return number(value, 1 - math.floor(math.log10(apart)) if near else 3)
+
+
+def share(measured: float | None, bound: float | None, lower: bool = False) -> Markup:
+    """A bar: how much of a bound was used, full where it was reached; empty where a number is missing."""
+    if measured is None or bound is None or min(measured, bound) <= 0:
+        return Markup("")
+    used = bound / measured if lower else measured / bound
+    over = " over" if used > 1 else ""
+    said = f"{number(100 * used, 3)} % of the bound"
+    bar = '<span class="share{}" role="img" aria-label="{}"><i style="width:{}%"></i></span>'
+    return Markup(bar).format(over, said, round(min(100 * used, 100), 1))
 
 
 def interval(ends: Sequence[float | None], is_open: Sequence[bool]) -> str:

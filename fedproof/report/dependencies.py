@@ -35,6 +35,7 @@ class SourceTexts:
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[str, frozenset[str]]] = {}
+        self._digests: dict[tuple[str, ...], str] = {}
 
     @cached_property
     def surroundings(self) -> str:
@@ -63,8 +64,11 @@ class SourceTexts:
 
     def digest(self, roots: Iterable[str]) -> str:
         """One hash of their texts and the surroundings."""
-        lines = [f"{m} {self._read(m)[0]}" for m in self.modules(roots)]
-        return sha256("\n".join([*lines, self.surroundings]).encode()).hexdigest()
+        asked = tuple(roots)
+        if asked not in self._digests:
+            lines = [f"{m} {self._read(m)[0]}" for m in self.modules(asked)]
+            self._digests[asked] = sha256("\n".join([*lines, self.surroundings]).encode()).hexdigest()
+        return self._digests[asked]
 
     def changed_since(self, roots: Iterable[str], moment: float) -> bool:
         """Whether one of their files was written after a moment: what was imported may be another text."""

@@ -75,6 +75,7 @@ class Work:
     workers: int = 1
     texts: SourceTexts = field(default_factory=SourceTexts)
     done: list[tuple[str, bool]] = field(default_factory=list)
+    _stored: dict[Key, StoredResult] = field(default_factory=dict)
     _durations: dict[Key, float | None] = field(default_factory=dict)
     _underway: dict[Key, Job] = field(default_factory=dict)
     _results: Iterator[tuple[Key, Made]] = field(default_factory=lambda: iter(()))
@@ -93,6 +94,8 @@ class Work:
                 self._durations[key] = last_seconds(job.name) if known is None else 0.0
                 if known is None:
                     missing[key] = job
+                else:
+                    self._stored[key] = known
         if self.workers > 1 and len(missing) > 1:
             parallel = Parallel(n_jobs=self.workers, return_as="generator_unordered")
             self._underway = dict(missing)
@@ -111,8 +114,8 @@ class Work:
         made = self._made.get(key)
         if isinstance(made, Exception):
             raise made
-        found = read_stored(*key, job.accept) if made is None else None
-        if found is not None and restore_files(job.name, self.folder):
+        found = self._read(key, job) if made is None else None
+        if found is not None and restore_files(job.name, found.files, self.folder):
             self.done.append((job.name, True))
             self._durations.pop(key, None)
             self.tell(f"{said}, stored")
@@ -120,6 +123,10 @@ class Work:
         result = made or self._compute(key, job, said)
         self.done.append((job.name, False))
         return result.document
+
+    def _read(self, key: Key, job: Job) -> StoredResult | None:
+        """What is stored; it is read and checked once."""
+        return self._stored.pop(key, None) or read_stored(*key, job.accept)
 
     def close(self) -> None:
         """End the workers, whatever they are computing; what was collected is stored."""

@@ -6,16 +6,18 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from json import dumps
 from pathlib import Path
 from typing import Any
 
 from fedproof.report.ledger_page import html, markdown
+from fedproof.report.site import write_renewed, write_static
 from fedproof.validate.audit_result import Audit, counts_of
 from fedproof.validate.recheck import recheck
 from fedproof.validate.scripts import scripts
 from fedproof.validate.settings import by_setting
-from fedproof.vocabulary.files import folder_for, write_whole
-from fedproof.vocabulary.result import Result, Table, jsonable, to_json
+from fedproof.vocabulary.files import folder_for
+from fedproof.vocabulary.result import Result, Table, jsonable
 
 SCRIPTS = "smt"
 #: how the engines call an answer that the question alone did not decide
@@ -59,7 +61,7 @@ class Ledger(Result):
 
 
 def write_ledger(audit: Audit, output: str | os.PathLike[str] = "ledger") -> Ledger:
-    """Write `ledger.html`, `ledger.md`, `audit.json`, `recheck.py` and `smt/*.smt2`.
+    """Write `ledger.html` with its `static` folder, `ledger.md`, `audit.json`, `recheck.py` and `smt/*.smt2`.
 
     Arguments:
         audit: what `fp.audit` returned.
@@ -106,23 +108,64 @@ def joined_documents(documents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def write_document(document: Mapping[str, Any], folder: Path) -> tuple[Path, ...]:
-    """Write a ledger's files, the page first; those that are there as they should be are left."""
+def paper_pages(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The ledger of each paper as a page of a report, by its name in the ledger's folder."""
+    return {
+        f"{paper['key']}.html": html(d["audit"], d["rechecks"], len(d["scripts"]), "../")
+        for d in documents
+        for paper in d["audit"]["papers"]
+    }
+
+
+#: what a report's own document keeps of a line of a proof; `ledger/audit.json` has all of it
+_OF_A_STEP = (
+    "id", "paper", "equation", "claim", "claim_latex", "verdict", "engines", "witness", "detail", "sides",
+    "flaw", "repairs", "note", "part", "uses",
+)  # fmt: skip
+
+
+def without_certificates(audit: Mapping[str, Any]) -> dict[str, Any]:
+    """An audit's document without what only a re-check reads; it says where that is."""
+    place = {"file": "ledger/audit.json"}
+    steps = [
+        {name: row[name] for name in _OF_A_STEP if name in row}
+        | {"certificate": row.get("certificate") and place, "rests_on": _leaves(row)}
+        for row in audit["steps"]
+    ]
+    statements = [
+        {name: value for name, value in row.items() if name != "proofs"} | {"rests_on": _leaves(row)}
+        for row in audit["statements"]
+    ]
+    return {**audit, "steps": steps, "statements": statements}
+
+
+def _leaves(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [{name: leaf[name] for name in ("kind", "id", "text")} for leaf in row.get("rests_on", ())]
+
+
+def write_document(
+    document: Mapping[str, Any], folder: Path, pages: Mapping[str, str] | None = None
+) -> tuple[Path, ...]:
+    """Write a ledger's files, its pages first; those that are there as they should be are left.
+
+    Arguments:
+        document: as `audit_document` gives it.
+        folder: where to.
+        pages: by their names; by default `ledger.html`, and what it is drawn with.
+    """
     folder_for(folder)
     asked, said = document["scripts"], (document["audit"], document["rechecks"], len(document["scripts"]))
+    if pages is None:
+        pages = {"ledger.html": html(*said)}
+        write_static(folder)
     texts = {
-        "ledger.html": html(*said),
+        **pages,
         "ledger.md": markdown(*said),
-        "audit.json": to_json(document["audit"]),
+        "audit.json": dumps(document["audit"], ensure_ascii=False, allow_nan=False, separators=(",", ":")),
         "recheck.py": files("fedproof.validate").joinpath("recheck.py").read_text(encoding="utf-8"),
     }
-    written = [_renewed(folder / name, text) for name, text in texts.items()]
+    written = [write_renewed(folder / name, text.encode()) for name, text in texts.items()]
     return (*written, *_write_scripts(folder_for(folder / SCRIPTS), asked))
-
-
-def _renewed(path: Path, text: str) -> Path:
-    content = text.encode()
-    return path if path.is_file() and path.read_bytes() == content else write_whole(path, content)
 
 
 def _write_scripts(folder: Path, asked: Mapping[str, str]) -> Iterable[Path]:
@@ -131,4 +174,4 @@ def _write_scripts(folder: Path, asked: Mapping[str, str]) -> Iterable[Path]:
             "; fedproof"
         ):
             old.unlink()
-    return [_renewed(folder / name, text) for name, text in asked.items()]
+    return [write_renewed(folder / name, text.encode()) for name, text in asked.items()]

@@ -14,12 +14,10 @@ from markupsafe import Markup
 
 from fedproof import __version__
 from fedproof.figures.number_format import number
-from fedproof.report.cards import fit
-from fedproof.report.cells import badge, code
+from fedproof.report.cells import tex
 from fedproof.report.ledger_rows import anchored, papers
-from fedproof.report.maths import wrapping
-from fedproof.report.page import environment
-from fedproof.report.summary import tone
+from fedproof.report.site import environment
+from fedproof.report.verdict_words import fit, tone
 
 LIBRARIES = ("z3-solver", "cvc5", "sympy", "python-flint")
 _SIGNS = {">=": "≥", "<=": "≤", "!=": "≠"}
@@ -35,15 +33,18 @@ _SPELLED = {
 _SIGN_WORDS = {"good": "✓", "bad": "✗", "warn": "?", "none": ""}
 
 
-def html(document: Mapping[str, Any], rechecks: Sequence[tuple[str, int, str]], scripts: int = 0) -> str:
-    """The ledger as one HTML page that needs neither network nor scripts.
+def html(
+    document: Mapping[str, Any], rechecks: Sequence[tuple[str, int, str]], scripts: int = 0, root: str = ""
+) -> str:
+    """The ledger as an HTML page that needs no network.
 
     Arguments:
         document: of the audit.
         rechecks: what the standard-library script says of it.
         scripts: how many SMT-LIB files lie beside it.
+        root: where the rest of a report lies from here; "" for a ledger by itself.
     """
-    return _rendered(_html(), document, rechecks, scripts)
+    return _rendered(_html(), document, rechecks, scripts, root)
 
 
 def markdown(document: Mapping[str, Any], rechecks: Sequence[tuple[str, int, str]], scripts: int = 0) -> str:
@@ -57,6 +58,7 @@ def _rendered(
     document: Mapping[str, Any],
     rechecks: Sequence[tuple[str, int, str]],
     scripts: int,
+    root: str = "",
 ) -> str:
     found = tuple(papers(document, rechecks))
     statements = {s["id"]: anchored(f"statement-{s['id']}") for s in document["statements"]}
@@ -69,8 +71,9 @@ def _rendered(
         anchors=statements | steps,
         names=names,
         scripts=scripts,
+        root=root,
+        words=dict.fromkeys(row["verdict"] for row in (*document["statements"], *document["steps"])),
         asked=" ".join(document["asked"]),
-        version=__version__,
         versions={"fedproof": __version__} | {name: version(name) for name in LIBRARIES},
     )
 
@@ -94,13 +97,8 @@ def _environment(dialect: str, **options: Any) -> Environment:
 @cache
 def _html() -> Environment:
     found = _environment("ledger_html.jinja")
-    styles = (found.get_template(name).render() for name in ("style.css", "ledger.css"))
-    found.globals["style"] = Markup("".join(styles))
     found.filters |= {
-        "maths": wrapping,
-        "display": wrapping,
-        "code": code,
-        "badge": badge,
+        "maths": tex,
         "strong": lambda text: Markup("<strong>{}</strong>").format(text),
         "sides": lambda text: Markup('<span class="sides">{}</span>').format(_signs(text)),
     }

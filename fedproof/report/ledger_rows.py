@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from fedproof.report.cards import FITS, counts
+from fedproof.report.front import step_name
+from fedproof.report.paper_results import ids_of_page, printed
+from fedproof.report.verdict_words import FITS, counts, tone
 from fedproof.validate.audit_result import STATEMENT_WORDS, STEP_WORDS
 from fedproof.validate.settings import by_setting
 
@@ -29,6 +31,9 @@ FLAWS = {
     "rendering": "a fault of the text's rendering",
 }
 
+_WORST = ("bad", "warn", "none", "good")
+#: the number of an equation, with what it is called within a display
+_NUMBER = re.compile(r"\((?:[A-Z]\.)?\d+[a-z]?\)")
 #: what the symbols of a used step stand for is shown where it takes no more LaTeX than this
 SHORT = 80
 #: LaTeX longer than this does not fit into half a page
@@ -82,6 +87,11 @@ class StatementRow:
         return anchored(f"statement-{self.row['id']}")
 
     @property
+    def printed(self) -> bool:
+        """Whether it is the paper's own."""
+        return printed(self.row)
+
+    @property
     def name(self) -> str:
         """What a reader calls it."""
         return str(self.row["title"])
@@ -94,13 +104,15 @@ class StatementRow:
 
 @dataclass(frozen=True)
 class StepRow:
-    """A step: its row of the document, what it repairs, and the statements that it proves or breaks."""
+    """A step: its row of the document, what it repairs, the statements that it proves or breaks, and whether
+    it is a line of the paper and not ours."""
 
     row: Row
     repair: Row | None
     repaired: Row | None
     serves: tuple[Row, ...]
     breaks: tuple[Row, ...]
+    printed: bool = True
 
     @property
     def anchor(self) -> str:
@@ -110,8 +122,13 @@ class StepRow:
     @property
     def name(self) -> str:
         """What a reader calls it."""
-        where = str(self.row["equation"]).replace("<=", "≤").replace(">=", "≥")
-        return f"{where}, repaired" if self.row["repairs"] and "repaired" not in where else where
+        return step_name(self.row)
+
+    @property
+    def number(self) -> str:
+        """The number in brackets that its name has, such as (46); "" where there is none."""
+        found = _NUMBER.search(str(self.row["equation"]))
+        return found[0] if found else ""
 
     @property
     def wide(self) -> bool:
@@ -205,6 +222,16 @@ class Paper:
         return (*self.statements_that_are("vacuous"), *steps)
 
     @property
+    def index(self) -> tuple[tuple[str, StepRow], ...]:
+        """The numbered equations in order, each with its first line, or the first of its worst verdict."""
+        found: dict[str, StepRow] = {}
+        for step in (s for s in self.steps if s.number and s.printed):
+            known = found.setdefault(step.number, step)
+            if _WORST.index(tone(step.row["verdict"])) < _WORST.index(tone(known.row["verdict"])):
+                found[step.number] = step
+        return tuple(sorted(found.items(), key=lambda item: _numeric(item[0])))
+
+    @property
     def examples(self) -> int:
         """Proved steps whose hypotheses are shown to hold together at exact numbers."""
         return sum(s.row["example"] is not None for s in self.steps_that_are("proved"))
@@ -212,17 +239,26 @@ class Paper:
     def hypotheses(self, step: StepRow) -> tuple[Hypotheses, ...]:
         """The hypotheses of a step, those with one reason together."""
         known = {a["id"]: a for a in self.row["assumptions"]}
-        rows = {s.row["id"]: s for s in self.steps}
+        steps = {s.row["id"]: s for s in self.steps}
         found: dict[tuple[str, str, int], Hypotheses] = {}
         for place, h in enumerate(step.row["hypotheses"]):
             words, kind = _reason(h, known)
             key = (words, kind, place if h["uses"] else -1)
             before = found[key].latex if key in found else ()
-            used = rows.get(h["uses"]) if h["uses"] else None
+            used = steps.get(h["uses"]) if h["uses"] else None
             short = tuple(h["places"]) if len("".join(h["places"])) <= SHORT else ()
             restated = used is None or used.row["claim_latex"] != h["latex"]
             found[key] = Hypotheses(words, kind, (*before, h["latex"]), used, short, restated)
         return tuple(found.values())
+
+
+def _numeric(number: str) -> tuple[bool, list[int], str]:
+    """By size and not by digits, those of an appendix last.
+
+    >>> sorted(["(10)", "(A.1)", "(9b)", "(9)"], key=_numeric)
+    ['(9)', '(9b)', '(10)', '(A.1)']
+    """
+    return number[1].isalpha(), [int(digits) for digits in re.findall(r"\d+", number)], number
 
 
 def _reason(hypothesis: Row, known: Mapping[str, Row]) -> tuple[str, str]:
@@ -247,13 +283,14 @@ def papers(document: Row, rechecks: Sequence[tuple[str, int, str]]) -> Iterator[
     """
     for paper in document["papers"]:
         key = paper["key"]
+        page = ids_of_page(key)
         statements = [s for s in document["statements"] if s["paper"] == key]
         steps = [s for s in document["steps"] if s["paper"] == key]
         ids = {r["id"] for r in (*statements, *steps)}
         yield Paper(
             paper,
             tuple(_statement(s, statements, steps) for s in statements),
-            tuple(_groups([_step(s, statements, steps) for s in steps])),
+            tuple(_groups([_step(s, statements, steps, page) for s in steps])),
             tuple(s for s in document["settings"] if s["paper"] == key),
             tuple(r for r in rechecks if r[0] in ids),
         )
@@ -268,7 +305,7 @@ def _statement(row: Row, statements: Sequence[Row], steps: Sequence[Row]) -> Sta
     )
 
 
-def _step(row: Row, statements: Sequence[Row], steps: Sequence[Row]) -> StepRow:
+def _step(row: Row, statements: Sequence[Row], steps: Sequence[Row], page: frozenset[str] | None) -> StepRow:
     repair = next((s for s in steps if s["repairs"] == row["id"]), None)
     ids = {row["id"], repair["id"]} if repair else {row["id"]}
     return StepRow(
@@ -277,6 +314,7 @@ def _step(row: Row, statements: Sequence[Row], steps: Sequence[Row]) -> StepRow:
         next((s for s in steps if s["id"] == row["repairs"]), None),
         tuple(s for s in statements if ids & set(s["basis"]["steps"])),
         tuple(s for s in statements if s["counterexample"] and s["counterexample"][-1] == row["id"]),
+        not row["repairs"] and (page is None or row["id"] in page),
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from threadpoolctl import threadpool_limits
@@ -19,17 +21,26 @@ from fedproof.figures.catalog import load
 from fedproof.proof.certificates import sealed
 from fedproof.report.dependencies import paper_modules_of
 from fedproof.report.jobs import Job, Work
-from fedproof.report.ledger import audit_document, joined_documents, still_rechecked, write_document
+from fedproof.report.ledger import (
+    audit_document,
+    joined_documents,
+    paper_pages,
+    still_rechecked,
+    without_certificates,
+    write_document,
+)
 from fedproof.report.questions import answer, hold, run_trial
 from fedproof.validate.audit import audit
 from fedproof.validate.verdict import BoundComparison, SamplingBudget, Validation, assign_verdicts
 from fedproof.vocabulary.discovery import packages, paper_modules
+from fedproof.vocabulary.files import write_whole
 from fedproof.vocabulary.papers import papers
 from fedproof.vocabulary.progress import Note
 from fedproof.vocabulary.questions import Trial, VerbQuery
 from fedproof.vocabulary.result import Result, jsonable
 
 Document = dict[str, Any]
+_PATH = re.compile(r' d="[^"]*"')
 PICTURES = ("csv", "json", "svg", "png")
 
 
@@ -50,7 +61,12 @@ def joined(work: Work, documents: list[Any]) -> list[Any]:
 
 def question_job(question: VerbQuery) -> Job:
     """A question's answer."""
-    asked = {"command": question.command, "why_asked": question.why, "values": dict(question.values)}
+    asked = {
+        "command": question.command,
+        "why_asked": question.why,
+        "values": dict(question.values),
+        "unit": question.unit,
+    }
     sources = ("fedproof.report.questions", *_rests_on(_owner(question.id)))
     return Job(
         question.command,
@@ -74,8 +90,9 @@ def audit_job(key: str) -> Job:
 def joined_audit(work: Work, documents: list[Any]) -> Document:
     """The audit of all papers; its ledger is written."""
     whole = joined_documents(documents)
-    page = write_document(whole, work.folder / "ledger")[0]
-    return {"headline": whole["headline"], **whole["audit"], "ledger": f"ledger/{page.name}"}
+    write_document(whole, work.folder / "ledger", paper_pages(documents))
+    light = without_certificates(whole["audit"])
+    return {"headline": whole["headline"], **light, "ledger": "ledger/ledger.md"}
 
 
 def trial_job(trial: Trial) -> Job:
@@ -106,16 +123,28 @@ def _admitted(found: Range) -> str:
 
 
 def figure_job(id: str) -> Job:
-    """A figure in the size that it has for the report."""
+    """A figure in the size that it has for the report; what only resuming it would need is removed."""
     files = tuple(f"figures/{id}.{ending}" for ending in PICTURES)
 
     def make(folder: Path, note: Note) -> Document:
         made = figure(id, folder / "figures", size=load(id).SPEC.brief, progress=note)
+        rmtree(folder / "figures" / f"{id}.runs", ignore_errors=True)
+        drawn = folder / f"figures/{id}.svg"
+        write_whole(drawn, _lighter(drawn.read_text(encoding="utf-8")).encode())
         document: Document = jsonable(made.to_dict())
         return document | {"files": list(files), "table": files[0]}
 
     sources = ("fedproof.figures.api", *_module(id, "figures"))
     return Job(f"figure {id}", make, sources, files)
+
+
+def _lighter(svg: str) -> str:
+    """A drawing with its paths to a tenth of a point.
+
+    >>> _lighter('<path id="a1.234" d="M 1.2345 -0.25 L 7 8.99"/>')
+    '<path id="a1.234" d="M 1.2 -0.2 L 7 8.9"/>'
+    """
+    return _PATH.sub(lambda path: re.sub(r"(\.\d)\d+", r"\1", path[0]), svg)
 
 
 def check_jobs() -> tuple[Job, ...]:

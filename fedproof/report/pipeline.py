@@ -12,9 +12,9 @@ from typing import Any
 from fedproof.figures.catalog import figure_ids
 from fedproof.report import parts
 from fedproof.report.jobs import Job, Work
-from fedproof.report.questions import questions, trials
+from fedproof.report.questions import questions, told, trials
 from fedproof.vocabulary.errors import shorten
-from fedproof.vocabulary.papers import papers
+from fedproof.vocabulary.papers import Paper, papers
 from fedproof.vocabulary.progress import Note
 
 
@@ -44,8 +44,13 @@ def _each(work: Work, documents: list[Any]) -> list[Any]:
     return documents
 
 
+def _facts(paper: Paper) -> dict[str, Any]:
+    """How a paper is cited, what it claims, its distinct errors and its algorithms."""
+    return paper.facts | told(paper.key) | {"algorithms": list(paper.algorithms)}
+
+
 PARTS = (
-    Part("papers", "papers", lambda work, documents: [p.facts for p in papers().values()]),
+    Part("papers", "papers", lambda work, documents: list(map(_facts, papers().values()))),
     Part("statements", "statements", parts.joined, lambda: tuple(map(parts.statements_job, papers()))),
     Part("tune", "best parameters", _each, _asked("tune")),
     Part("range", "admissible ranges", _each, _asked("range")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from fedproof.algebra.ranges.result import Range
@@ -104,6 +104,15 @@ def _literals(name: str) -> Iterator[Any]:
         known, lambda key: read(known[key], lambda m: tuple(getattr(m, name, ())))
     ).values():
         yield from literals
+
+
+def told(key: str) -> dict[str, Any]:
+    """What a paper's file tells the report of it: its claim in a sentence, and its distinct errors."""
+    known = paper_modules("report")
+    if key not in known:
+        return {"claimed": "", "faults": []}
+    claimed, faults = read(known[key], lambda m: (getattr(m, "CLAIMED", ""), tuple(getattr(m, "FAULTS", ()))))
+    return {"claimed": claimed, "faults": [asdict(fault) for fault in faults]}
 
 
 def questions(verb: str) -> tuple[VerbQuery, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,11 @@ Accept = Callable[[Any], bool]
 
 @dataclass(frozen=True)
 class StoredResult:
-    """A result as it was computed: its JSON document and how many seconds that took."""
+    """A result as it was computed: JSON, the seconds that took, and the digests of its files by place."""
 
     document: Any
     seconds: float
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_stored(name: str, key: str, accept: Accept | None = None) -> StoredResult | None:
@@ -29,7 +30,7 @@ def read_stored(name: str, key: str, accept: Accept | None = None) -> StoredResu
     found = _record(name)
     if found is None or found["key"] != key or (accept is not None and not accept(found["document"])):
         return None
-    return StoredResult(found["document"], float(found["seconds"]))
+    return StoredResult(found["document"], float(found["seconds"]), found["files"])
 
 
 def last_seconds(name: str) -> float | None:
@@ -38,12 +39,12 @@ def last_seconds(name: str) -> float | None:
     return None if found is None else float(found["seconds"])
 
 
-def restore_files(name: str, folder: Path) -> bool:
+def restore_files(name: str, files: Mapping[str, str], folder: Path) -> bool:
     """Put the files of a stored result where they belong; False where one is missing or was changed."""
-    found, slot = _record(name), _slot(name)
-    if found is None or slot is None:
+    slot = _slot(name)
+    if slot is None:
         return False
-    for place, digest in found["files"].items():
+    for place, digest in files.items():
         here, stored = folder / place, slot / Path(place).name
         if _digest_of(here) != digest:
             if _digest_of(stored) != digest:

@@ -1,68 +1,38 @@
-"""The page's tables, each from one part of the results."""
+"""The tables of a paper's page and of its statements' pages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from markupsafe import Markup
-
-from fedproof.report.cards import fit
-from fedproof.report.cells import badge, code, interval, prose, shown, stacked
-from fedproof.report.maths import mathml
-from fedproof.report.summary import witness_text
-
-Row = Mapping[str, Any]
+from fedproof.figures.number_format import number
+from fedproof.report.cells import badge, code, interval, link, prose, ratio, share, shown, small, stacked
+from fedproof.report.paper_results import PaperResults, Row, need_words, printed
+from fedproof.report.verdict_words import fit
+from fedproof.vocabulary.metrics import METRICS
 
 
 @dataclass(frozen=True)
 class HtmlTable:
-    """A table of the page.
+    """A table of a page.
 
     Arguments:
         caption: what it shows, for those who hear it too.
         columns: headings.
         rows: cells of text or markup, each row with its anchor or "".
-        widths: of the columns in percent; none leaves them to the browser.
         numeric: places of the columns that are set flush right.
     """
 
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Any, ...]], ...]
-    widths: tuple[int, ...]
-    numeric: tuple[int, ...]
+    numeric: tuple[int, ...] = ()
 
-
-def _statement(s: Row) -> tuple[Any, ...]:
-    """Its claim, conditions and verdict."""
-    row = s["judged"] or {"verdict": "not judged"}
-    name = stacked([s["title"], code(s["id"]), _small(s["source"])])
-    given, where = (
-        Markup(", ").join(mathml(part["latex"], small=True) for part in s[kind])
-        for kind in ("conditions", "definitions")
-    )
-    claim = [
-        mathml(s["claim_latex"]),
-        _small(Markup("if {}").format(given) if given else ""),
-        _small(Markup("with {}").format(where) if where else ""),
-    ]
-    if not s["judged"]:
-        return name, stacked(claim), badge(row["verdict"]), ""
-    detail, witness = row.get("detail", ""), witness_text(row.get("witness"))
-    because = f"by {', '.join(row['because'])}" if row.get("because") else ""
-    aside = ["" if witness in detail else witness, because, prose(s.get("note", ""))]
-    return name, stacked(claim), badge(row["verdict"]), stacked([prose(detail), *map(_small, aside)])
-
-
-def _small(text: object) -> Markup:
-    return Markup('<span class="small">{}</span>').format(text) if text else Markup("")
-
-
-def _step(s: Row) -> tuple[Any, ...]:
-    earned, detail = shown(s["engines"]), s.get("detail", "")
-    return code(s["id"]), shown(s.get("equation")), badge(s["verdict"]), earned, detail
+    @property
+    def size(self) -> int:
+        """How many rows it has."""
+        return len(self.rows)
 
 
 def _setting(s: Row) -> tuple[Any, ...]:
@@ -76,22 +46,40 @@ def _setting(s: Row) -> tuple[Any, ...]:
     )
 
 
+def _meaning(r: Row) -> str:
+    """What was measured, in words."""
+    name = r.get("metric") or ""
+    return METRICS[name].meaning if name in METRICS else name.replace("_", " ")
+
+
+def _compared(r: Row) -> tuple[Any, ...]:
+    """A comparison in a line; its statement's page has the rest."""
+    return link(f"{r['id']}.html#checks", r["id"]), badge(r["verdict"]), _meaning(r), ratio(r["slack"])
+
+
 def _measured(r: Row) -> tuple[Any, ...]:
+    """A comparison: what was measured, on what, and how much of the bound that is."""
+    seeds = "every outcome" if r["confidence"] == 1 else f"{shown(r['seeds'])} seeds"
+    lower = r.get("relation") == ">="
+    parts = (r["bound"], r["measured"]) if lower else (r["measured"], r["bound"])
     return (
-        stacked([r["title"], code(r["id"])]),
+        code(r["id"]),
         badge(r["verdict"]),
-        shown(r.get("metric")).replace("_", " "),
-        *(shown(r[name]) for name in ("measured", "bound", "slack")),
-        "exact" if r["confidence"] == 1 else shown(r["seeds"]),
-        stacked([prose(r["detail"]), _small(f"on {r['problem']}" if r["problem"] else "")]),
+        stacked([_meaning(r), small(f"on {r['problem']}" if r["problem"] else "")]),
+        shown(r["measured"]),
+        stacked([("at least " if lower else "") + shown(r["bound"]), share(*parts)]),
+        ratio(r["slack"]),
+        stacked([prose(r["detail"]), small(seeds if r["measured"] is not None else "")]),
     )
 
 
 def _optimum(t: Row) -> tuple[Any, ...]:
+    ends = (t["objective"], t["lower_bound"])
+    least, bound = (shown(end) if end is None else number(end, 6) for end in ends)
     return (
-        stacked([t["why_asked"], code(t["command"]), _small(_gain(t)), _small(t.get("note", ""))]),
-        shown(t["objective"]),
-        shown(t["lower_bound"]),
+        stacked([t["why_asked"], code(t["command"]), small(_gain(t)), small(t.get("note", ""))]),
+        stacked([least, small(t.get("unit", ""))]),
+        bound,
         badge("certified" if t["certified"] else "not certified"),
         shown(t.get("gap")),
         stacked(f"{name} = {shown(value)}" for name, value in (t["argmin"] or {}).items()),
@@ -103,8 +91,8 @@ def _gain(tuned: Row) -> str:
     if tuned.get("gain") is None or tuned.get("real") is None:
         return ""
     word = "less" if tuned["gain"] >= 0 else "more"
-    share, real = shown(abs(100 * tuned["gain"])), shown(tuned["real"])
-    return f"{share} % {word} than the {real} of steps that need not be whole."
+    part, real = shown(abs(100 * tuned["gain"])), shown(tuned["real"])
+    return f"{part} % {word} than the {real} of steps that need not be whole."
 
 
 def _range(r: Row) -> tuple[Any, ...]:
@@ -140,77 +128,81 @@ def _run(run: Row) -> tuple[Any, ...]:
         f"{name} is at least {shown(value)}, the largest seen along the run"
         for name, value in run["seen"].items()
     ]
-    small = map(_small, (*seen, *run["admits"].values()))
     return (
-        stacked([run["title"], code(run["command"]), _small(run["problem"])]),
+        stacked([run["title"], code(run["command"]), small(run["problem"])]),
         stacked([shown(run["rounds"]), badge("diverged") if run["diverged"] else ""]),
         *(f"{shown(line[0])} → {shown(line[-1])}" for line in (metrics["loss"], metrics["squared_gradient"])),
         shown(run["mean_squared_gradient"]),
         shown(theory["bound"] if run["verdict"] == "applies" else None),
-        stacked([badge(run["verdict"]), theory["headline"], *small]),
+        stacked([badge(run["verdict"]), theory["headline"], *map(small, (*seen, *run["admits"].values()))]),
     )
 
 
-#: by the name of a table: what makes a row, the caption, the columns with their widths, the numeric ones
-_TABLES: dict[str, Any] = {
-    "checked": (
-        _checked, "Numbers against statements",
-        {"question": 32, "answer": 14, "conditions": 27, "in words": 27}, (),
+def _symbol(s: Row) -> tuple[Any, ...]:
+    return code(s["name"]), s["meaning"], s["unit"] or "–", s["domain"]
+
+
+_Cells = Callable[[Row], tuple[Any, ...]]
+#: by the name of a table: what makes a row, the caption, the columns, the numeric ones
+_TABLES: dict[str, tuple[_Cells, str, tuple[str, ...], tuple[int, ...]]] = {
+    "symbols": (_symbol, "Its letters", ("letter", "meaning", "unit", "domain"), ()),
+    "settings": (
+        _setting, "Each stated setting against each statement",
+        ("where", "values stated", "statement", "verdict", "violates", "why"), (),
     ),
-    "measured": (
-        _measured, "Each comparison",
-        {"statement": 15, "verdict": 14, "metric": 11, "measured": 9, "bound": 9, "slack": 7, "seeds": 7,
-         "in words": 28}, (3, 4, 5, 6),
+    "comparisons": (
+        _measured, "Each comparison in full; the bar is the part of the bound that was used",
+        ("compared with", "verdict", "what was measured", "measured", "bound", "bound over measured",
+         "in words"),
+        (3, 5),
     ),
-    "optima": (
+    "overview": (
+        _compared, "Each comparison; its statement's page says on which problem and with which numbers",
+        ("statement", "verdict", "what was measured", "bound over measured"), (3,),
+    ),
+    "tuned": (
         _optimum, "Each problem and its solution",
-        dict.fromkeys(("question", "objective", "at least", "proof", "relative gap", "at")), (1, 2, 4),
+        ("question", "least objective", "at least", "proof", "relative gap", "at"), (2, 4),
     ),
     "ranges": (
         _range, "One symbol, given others",
-        {"question": 32, "symbol": 8, "admissible": 14, "whole numbers": 10, "bound by": 12,
-         "answer": 24}, (),
+        ("question", "symbol", "admissible", "whole numbers", "bound by", "answer"), (),
     ),
-    "run_rows": (
+    "checked": (_checked, "Numbers against statements", ("question", "answer", "conditions", "in words"), ()),
+    "runs": (
         _run, "Each run and what the theory says of it",
-        {"run": 33, "rounds": 8, "loss": 11, "squared gradient": 11, "its mean": 8, "bound on it": 9,
-         "theory": 20}, (1, 4, 5),
-    ),
-    "settings": (
-        _setting, "Each setting",
-        {"where": 15, "values stated": 16, "statement": 17, "verdict": 15, "violates": 14, "why": 23}, (),
-    ),
-    "statements": (
-        _statement, "Each claim as printed, with its conditions and definitions",
-        {"statement": 21, "claim": 44, "verdict": 12, "why": 23}, (),
-    ),
-    "steps": (
-        _step, "Steps of proofs",
-        {"step": 20, "equation": 20, "verdict": 15, "earned by": 15, "detail": 30}, (),
+        ("run", "rounds", "loss", "squared gradient", "its mean", "bound on it", "theory"), (1, 4, 5),
     ),
 }  # fmt: skip
 
 
-def tables(results: Mapping[str, Any]) -> dict[str, HtmlTable]:
-    """Every table of the page by name; without its part of the results it has no rows."""
-    audit, claims = results.get("audit", {}), results.get("statements", ())
-    judged = {row["id"]: row for row in audit.get("statements", ())}
-    titles = {s["id"]: s["title"] for s in claims}
-    compared = results.get("validate", {}).get("results", ())
-    rows = {
-        "checked": results.get("check", ()),
-        "measured": [r | {"title": titles.get(r["id"], "")} for r in compared],
-        "optima": results.get("tune", ()),
-        "ranges": results.get("range", ()),
-        "run_rows": results.get("runs", ()),
-        "settings": audit.get("settings", ()),
-        "statements": [s | {"judged": judged.get(s["id"])} for s in claims],
-        "steps": audit.get("steps", ()),
-    }
-    found = {}
-    for name, (cells, caption, columns, numeric) in _TABLES.items():
-        anchor = "statement-{id}" if name == "statements" else ""
-        made = tuple((anchor.format(**row), cells(row)) for row in rows[name])
-        widths = tuple(filter(None, columns.values()))
-        found[name] = HtmlTable(caption, tuple(columns), made, widths, numeric)
-    return found
+def table(name: str, rows: Iterable[Row]) -> HtmlTable:
+    """One of the tables, of these rows of its part of the results."""
+    cells, caption, columns, numeric = _TABLES[name]
+    return HtmlTable(caption, columns, tuple(("", cells(row)) for row in rows), numeric)
+
+
+def statements_table(paper: PaperResults) -> HtmlTable:
+    """Every statement of a paper, with a link to its page."""
+    rows = []
+    for s in paper.statements:
+        judged = paper.judged.get(s["id"], {})
+        name = stacked([link(f"{s['id']}.html", s["title"]), code(s["id"])])
+        why = why_words(paper, judged)
+        whose = "printed" if printed(s) else "ours"
+        rows.append(
+            (f"statement-{s['id']}", (name, badge(paper.verdict(s["id"])), whose, s["source"], prose(why)))
+        )
+    return HtmlTable("Each claim", ("statement", "verdict", "printed or ours", "source", "why"), tuple(rows))
+
+
+def why_words(paper: PaperResults, judged: Row) -> str:
+    """Why a statement has its verdict; what its proof needs besides in words and not by ids."""
+    said = str(judged.get("detail") or "")
+    needs = judged.get("basis", {}).get("needs", ())
+    listed_by_id = f"; it needs {', '.join(needs)} besides"
+    if needs and said.endswith(listed_by_id):
+        return said.removesuffix(listed_by_id)
+    for id in sorted(needs, key=len, reverse=True):
+        said = said.replace(id, f"“{need_words(paper, id)}”")
+    return said

@@ -18,6 +18,7 @@ class VerbQuery:
         values: by letter, as a user types them; options of `tune` too.
         why: what the answer shows, in words.
         symbol: what `range` is asked for.
+        unit: of what `tune` makes least, in words.
     """
 
     verb: Literal["tune", "range", "check"]
@@ -25,6 +26,7 @@ class VerbQuery:
     values: Mapping[str, str]
     why: str
     symbol: str = ""
+    unit: str = ""
 
     @property
     def command(self) -> str:

@@ -56,18 +56,47 @@ def statement(id: str, **changes: Any) -> dict[str, Any]:
     """One statement's page."""
     return {
         "id": id,
+        "paper": "key",
         "title": f"Title of {id}",
         "source": "eq. (1)",
+        "kind": "bound",
         "claim_latex": r"\frac{1}{x} \le \theta",
         "definitions": [{"latex": r"\tilde\mu = \mu - \lambda", "source": ""}],
         "conditions": [{"label": "x > 0", "latex": "x > 0", "source": ""}],
+        "symbols": [
+            {"name": "x", "quantity": "x", "domain": "(0, inf)", "unit": "loss", "meaning": "a letter"}
+        ],
+        "assumptions": [{"id": "key.a1", "name": "losses are smooth", "latex": "L", "source": "A1"}],
+        "uses": [],
+        "note": "",
+        "amends": None,
+        "amended_by": [],
         **changes,
     }
 
 
 def judgement(id: str, verdict: str, **changes: Any) -> dict[str, Any]:
     """One row of the audit's statements."""
-    return {"id": id, "verdict": verdict, "because": ["z3"], "witness": None, "detail": "", **changes}
+    return {
+        "id": id,
+        "verdict": verdict,
+        "because": ["z3"],
+        "witness": None,
+        "detail": "",
+        "basis": {"steps": [], "cited": [], "needs": []},
+        "instance": None,
+        "counterexample": [],
+        **changes,
+    }
+
+
+def line(id: str, verdict: str, **changes: Any) -> dict[str, Any]:
+    """One row of the audit's steps."""
+    return {
+        "id": id, "paper": "key", "equation": f"eq. {id}", "claim": "", "claim_latex": r"a \le b",
+        "verdict": verdict, "engines": ["z3", "cvc5"], "witness": None, "detail": "", "sides": None,
+        "flaw": None, "repairs": None, "note": None, "part": None, "uses": [], **changes,
+    }  # fmt: skip
 
 
 def comparison(id: str, verdict: str, **changes: Any) -> dict[str, Any]:
@@ -104,7 +133,7 @@ def trial(verdict: str) -> dict[str, Any]:
         "metrics": {"loss": [2.0, 1.0], "squared_gradient": [2.0, 1.0]}, "mean_squared_gradient": 1.0,
         "verdict": verdict, "seen": {"sigma2": 30.5},
         "admits": {"sigma2": "the other values are admissible for sigma2 in [0, 1)"},
-        "check": {"headline": "In words", "bound": 40.25},
+        "check": {"headline": "In words", "bound": 40.25, "id": "key.lemma1"},
     }  # fmt: skip
 
 
@@ -113,7 +142,13 @@ def results(folder: Path, **changes: Any) -> dict[str, Any]:
     (folder / "figures").mkdir(exist_ok=True)
     (folder / "figures" / "key.figure1.svg").write_text(SVG)
     document = {
-        "papers": [{"key": "key", "title": "A paper", "authors": "Someone", "venue": "2020"}],
+        "papers": [
+            {
+                "key": "key", "title": "A paper", "authors": "Someone", "venue": "2020",
+                "claimed": "It converges.", "algorithms": ["method"],
+                "faults": [{"why": "A sign is lost", "ids": ["key.eq2", "key.eq3"]}],
+            }
+        ],
         "statements": [statement("key.lemma1"), statement("key.remark1")],
         "audit": {
             "headline": "2 statements",
@@ -122,12 +157,17 @@ def results(folder: Path, **changes: Any) -> dict[str, Any]:
                 judgement("key.remark1", "refuted", witness={"mu": "3/2"}, detail="3/2 > 1 at mu = 3/2."),
             ],
             "steps": [
-                {
-                    "id": "key.eq1", "paper": "key", "equation": "eq. (1)", "claim": "", "verdict": "proved",
-                    "engines": ["z3", "cvc5"], "witness": None, "detail": "",
-                }
+                line("key.eq1", "proved", equation="eq. (1)"),
+                line("key.eq2", "refuted", equation="eq. (2)", sides="4 > 2", note="A sign. More."),
+                line("key.eq3", "refuted", equation="below (2)", sides="5 > 2", flaw="misprint"),
             ],
             "settings": [setting("Table 1", True), setting("Table 2", False)],
+            "papers": [
+                {
+                    "key": "key", "title": "A paper", "authors": "Someone", "venue": "2020",
+                    "assumptions": [{"id": "key.unsaid", "name": "clients draw apart, always"}],
+                }
+            ],
         },
         "validate": {
             "headline": "1 consistent",

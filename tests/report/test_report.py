@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fedproof.bounds import catalog
 from fedproof.bounds.statement_handle import statement
 from fedproof.report import parts as parts_module
 from fedproof.report import questions as questions_module
 from fedproof.report.api import Report, report
 from fedproof.report.jobs import Job
+from fedproof.report.paper_results import by_paper
 from fedproof.report.pipeline import PARTS, Part
-from fedproof.report.questions import hold, questions, run_trial, trials
-from fedproof.report.summary import summarise
+from fedproof.report.questions import hold, questions, run_trial, told, trials
+from fedproof.report.tables import why_words
 from fedproof.solvers.history import History
 from fedproof.validate.audit import audit
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.papers import papers
 from fedproof.vocabulary.questions import Trial
+from fedproof.vocabulary.result import jsonable
 from tests.report import fakes
 
 
@@ -41,8 +46,11 @@ def test_the_report_is_one_page_and_its_numbers(tmp_path: Path) -> None:
     assert kept == json.loads(json.dumps(made.to_dict()["results"]))
     assert "Unfinished" not in made.index.read_text()
     assert "2 statements; 1 consistent" in made.headline()
-    assert [t.title for t in made.tables()] == ["", "What does not hold"]
-    assert len(made.tables()[1].rows) == 2
+    assert [t.title for t in made.tables()] == ["", "Distinct errors"]
+    assert made.tables()[1].rows == (
+        ("key", "3/2 > 1 at mu = 3/2", "eq. (1)"),
+        ("key", "A sign is lost", "eq. (2), below (2)"),
+    )
     assert str(tmp_path) not in made.index.read_text() + (tmp_path / "results.json").read_text()
 
 
@@ -63,8 +71,8 @@ def test_an_interruption_keeps_what_is_finished(tmp_path: Path) -> None:
     page = (tmp_path / "index.html").read_text()
     kept = json.loads((tmp_path / "results.json").read_text())
 
-    assert "this page lacks runs on real data, figures, runs against theory" in page
-    assert "3/2 &gt; 1 at mu = 3/2." in page
+    assert "this report lacks runs on real data, figures, runs against theory" in page
+    assert "3/2 &gt; 1 at mu = 3/2" in page
     assert set(kept) >= {"papers", "statements", "audit"}
     assert "validate" not in kept
 
@@ -87,15 +95,15 @@ def test_a_job_that_fails_stops_no_other(tmp_path: Path) -> None:
     def bad(folder: Path, note: Any) -> Any:
         raise RuntimeError("no result")
 
-    papers = [{"key": k, "title": k, "authors": "", "venue": ""} for k in ("one", "two")]
+    facts = [{"key": k, "title": k, "authors": "", "venue": ""} for k in ("one", "two")]
     jobs = (
         Job("bad job", bad, ()),
-        *(Job(p["key"], lambda folder, note, p=p: p, ()) for p in papers),
+        *(Job(p["key"], lambda folder, note, p=p: p, ()) for p in facts),
     )
     with pytest.raises(RuntimeError, match="no result"):
         report(tmp_path, parts=(replace(PARTS[2], key="papers", jobs=lambda: jobs),))
 
-    assert json.loads((tmp_path / "results.json").read_text())["papers"] == papers
+    assert json.loads((tmp_path / "results.json").read_text())["papers"] == facts
     assert "Failed: best parameters (no result)." in (tmp_path / "index.html").read_text()
 
 
@@ -120,7 +128,7 @@ def test_the_cheap_parts_for_real(tmp_path: Path) -> None:
     """Statements, optima, ranges and checks of the real papers make a page with every answer on it."""
     wanted = {"papers", "statements", "tune", "range", "check"}
     made = report(tmp_path, parts=tuple(p for p in PARTS if p.key in wanted))
-    page = made.index.read_text()
+    page = "".join((tmp_path / key / "index.html").read_text() for key in papers())
 
     assert isinstance(made, Report)
     assert len(made.results["tune"]) == len(questions("tune")) >= 3
@@ -198,11 +206,26 @@ def test_a_constant_known_from_below_leaves_larger_ones_possible(
     assert hold(trial, history).verdict == "inconclusive"
 
 
-def test_an_observation_that_is_no_law_is_on_the_first_screen() -> None:
-    """The audit's own words on theta* against sigma2, which turns far out, reach the first screen."""
+def test_an_observation_that_is_no_law_says_where_it_ends() -> None:
+    """The audit's own words on theta* against sigma2, which turns far out, are on its paper's page."""
     id = "fedproxvr.discussion1.theta.sigma2"
-    lines = summarise({"audit": audit(id).to_dict()}).limited
+    shown = jsonable(statement(id).show())
+    facts = {"key": "fedproxvr", "title": "", "authors": "", "venue": ""}
+    (paper,) = by_paper({"papers": [facts], "statements": [shown], "audit": audit(id).to_dict()})
+    said = why_words(paper, paper.judged[id])
 
-    assert [line.names[0][1] for line in lines] == [id]
-    assert "sigma2 in [0, 16]" in lines[0].detail
-    assert "not beyond: theta goes from" in lines[0].detail
+    assert "sigma2 in [0, 16]" in said
+    assert "not a law: theta goes from" in said
+
+
+@pytest.mark.parametrize("key", list(papers()))
+def test_each_refuted_line_and_statement_has_one_fault(key: str) -> None:
+    """What a paper declares refuted is what its faults name, each once and nothing else."""
+    named = [id for fault in told(key)["faults"] for id in fault["ids"]]
+    verdicts = import_module(f"fedproof.papers.{key}.verdicts").VERDICTS
+    fallen = {id for id, word in verdicts.items() if word in ("refuted", "vacuous")}
+    lines = {s.id for s in catalog.steps(key) if s.flaw and s.flaw != "rendering"}
+
+    assert len(named) == len(set(named))
+    assert set(named) == fallen | lines
+    assert told(key)["claimed"].endswith(".")

@@ -13,7 +13,7 @@ import pytest
 
 import fedproof as fp
 from fedproof.cli import main
-from fedproof.report.summary import tone
+from fedproof.report.verdict_words import tone
 from fedproof.validate.logs.along import Along
 from fedproof.validate.logs.run_log import RunLog
 from fedproof.validate.verdict import BoundComparison, Validation, Verdict, VerdictName, assign_verdicts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fedproof.vocabulary.faults import Fault
 from fedproof.vocabulary.questions import VerbQuery
 
 _SMOOTH = {"L": "1", "G": "1", "Delta": "1", "I": "10"}
@@ -56,3 +57,26 @@ QUESTIONS = (
 )
 
 TRIALS = ()
+
+#: what the paper claims, in a sentence
+CLAIMED = (
+    "However unlike the devices, FedProx converges as the larger of T^(-2/3) and (T I)^(-1/2) for smooth "
+    "losses (Theorem 1), with T b I in it for minibatches of b (3), and as T^(-1/2) for weakly convex ones "
+    "(2, 4)."
+)
+#: its distinct errors, each with all that it spoils
+FAULTS = (
+    Fault(
+        "The samples of a minibatch share their device, so that the variance is G^2/I and not G^2/(bI) as "
+        "in Lemma 11",
+        (
+            "fedprox.theorem3",
+            "fedprox.theorem3.general",
+            "fedprox.lemma11.first",
+            "fedprox.theorem3.fails.general",
+        ),
+    ),
+    Fault("The third condition on eps_t of Theorem 3 has bI for its square", ("fedprox.theorem3.last",)),
+    Fault("zeta_4 of Theorem 3 is bounded by 43 where 50 is needed", ("fedprox.theorem3.zeta4",)),
+    Fault("The second bound of Lemma 10 follows for eta_t <= 1 alone", ("fedprox.lemma10.second",)),
+)

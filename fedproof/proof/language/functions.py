@@ -79,9 +79,11 @@ def shown(term: Any, arguments: list[str]) -> str:
     >>> i, x = sp.Symbol("i"), Vector("x")
     >>> shown(Field("g", r"\\nabla f")(i, x), ["i", "x"])
     '\\\\nabla f_{i}(x)'
+    >>> shown(Field("Q", "Q(#2)")(i, x), ["i", "x"])
+    'Q(x)'
     """
     latex: str = term.func.latex or term.func.__name__
-    if "#1" in latex:
+    if "#" in latex:
         for place, argument in enumerate(arguments, 1):
             latex = latex.replace(f"#{place}", argument)
         return latex
