@@ -34,7 +34,8 @@ def _of(paper: PaperResults) -> Iterator[Entry]:
         yield s["title"], f"{key}/{s['id']}.html", s["source"], kind
     for step in paper.steps:
         kind = f"{key}, line of a proof, {step['verdict']}"
-        yield step_name(step), f"ledger/{key}.html#{anchored(f'step-{step['id']}')}", "", kind
+        place = anchored(f"step-{step['id']}")
+        yield step_name(step), f"ledger/{key}.html#{place}", "", kind
     for f in paper.figures:
         yield f["title"], f"figures.html#figure-{f['id']}", "", f"{key}, figure"
     for name in paper.facts.get("algorithms", ()):
