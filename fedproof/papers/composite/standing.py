@@ -57,7 +57,7 @@ FUNCTIONS = {
     "Segment": "vector(whole)",
     "LeastL": "vector(vector)",
 }
-POINTS = "best w between on_segment x xp z"
+POINTS = "here solution there w between on_segment x xp z"
 COUNTS = "n tau R K d"
 #: and those that count in the proofs
 WHOLE = "r t ell R1"
@@ -121,7 +121,7 @@ FORMULAS = (
         "x y: vector",
         "Loss(x) + ip(DLoss(x), y - x) + mu_sc/2*n2(y - x) <= Loss(y)",
     ),
-    ("composite.definition.minimiser", "", "Fs == Loss(best) + Pen(best)"),
+    ("composite.definition.minimiser", "", "Fs == Loss(solution) + Pen(solution)"),
     # Assumption 3.4 and the draws of one client
     ("composite.assumption3.4.unbiased", "r i t: whole", "ip(Noise(r, i, t), NoiseSum(r, i, t)) == 0"),
     ("composite.assumption3.4.variance", "r i t: whole", "n2(Noise(r, i, t)) <= sigma2/b"),
@@ -171,7 +171,7 @@ FORMULAS = (
     (
         "composite.convention.past",
         "r: whole",
-        "ip(DrawSum(r, n*tau + 1), Prox(Model(r) - eta_t*DLoss(Model(r))) - best) == 0",
+        "ip(1/(n*tau)*DrawSum(r, n*tau + 1), Prox(Model(r) - eta_t*DLoss(Model(r))) - solution) == 0",
     ),
     # the draws of a round in a row, 1..n tau, step by step and at each step client by client
     ("composite.definition.draws.first", "r: whole", "DrawSum(r, 1) == 0"),
@@ -245,13 +245,18 @@ FORMULAS = (
     (
         "composite.definition.segment",
         "r: whole",
-        "Segment(r) == best + abs(_LACK)/(abs(_LACK) + mu_sc*n2(_NEXT - best) + 1)*(_NEXT - best)".replace(
-            "_LACK", "mu_sc/2*n2(_NEXT - best) - (Loss(_NEXT) + Pen(_NEXT) - Fs)"
+        "Segment(r) == solution"
+        " + abs(_LACK)/(abs(_LACK) + mu_sc*n2(_NEXT - solution) + 1)*(_NEXT - solution)".replace(
+            "_LACK", "mu_sc/2*n2(_NEXT - solution) - (Loss(_NEXT) + Pen(_NEXT) - Fs)"
         ).replace("_NEXT", "Prox(Model(r) - eta_t*Direction(r))"),
     ),
     # (3), which the steps below it prove of lines 14 and 15
     ("composite.eq3", "r: 1..R", "Model(r + 1) == Prox(Model(r) - eta_t*Direction(r))"),
     ("composite.convention.clients", "", "1 <= n"),
+    # that the space is not one point, where mu_sc would say nothing of L
+    ("composite.convention.points", "", "0 < n2(there - here)"),
+    # which follows then: composite.theorem3.8.curvature
+    ("composite.convention.curvature", "", "mu_sc <= L"),
     ("composite.convention.entries", "", "1 <= d"),
     # an exponent
     ("composite.convention.count", "", "0 <= ell"),
@@ -275,7 +280,7 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     "grad": "DLoss(P)",
     "grad_i": "dloss_of(client, P)",
     "G": "DLoss(P) + Sub(P - eta_t*DLoss(P))",
-    "G2": "n2(G)",
+    "G2": "n2(DLoss(P) + Sub(P - eta_t*DLoss(P)))",
     "h_tilde": "Sub(P - eta_t*DLoss(P))",
     "h_plus": "Sub(P - eta_t*v)",
     "g_P": "Pen(P)",
@@ -285,7 +290,7 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     "g_next": "Pen(plus)",
     "g_y": "Pen(y)",
     "g_w": "Pen(w)",
-    "gs": "Pen(best)",
+    "gs": "Pen(solution)",
     "f0": "Loss(P)",
     "f_P": "Loss(P)",
     "f1": "Loss(plus)",
@@ -293,9 +298,9 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     "ft": "Loss(tilde)",
     "f_tilde": "Loss(tilde)",
     "f_y": "Loss(y)",
-    "fs": "Loss(best)",
-    "f_best": "Loss(best)",
-    "g_best": "Pen(best)",
+    "fs": "Loss(solution)",
+    "f_best": "Loss(solution)",
+    "g_best": "Pen(solution)",
     "F0": "Loss(P) + Pen(P)",
     "F1": "Loss(plus) + Pen(plus)",
     "Ft": "Loss(tilde) + Pen(tilde)",
@@ -317,12 +322,12 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     ),
     # (10), Remark 3.7, and with another weight
     "Omega1": f"Loss(Model(1)) + Pen(Model(1)) - Fs + {_LAM1}/eta_t",
-    "Omega1_sc": f"n2(Model(1) - best) + {_LAM1}",
+    "Omega1_sc": f"n2(Model(1) - solution) + {_LAM1}",
     "Omega1_hat": f"Loss(Model(1)) + Pen(Model(1)) - Fs + L**2*eta_t*({_LAM1})",
-    "dist2(k)": "n2(Model(k) - best)",
-    "dist0": "n2(P - best)",
-    "dist1": "n2(plus - best)",
-    "apart2": "n2(plus - best)",
+    "dist2(k)": "n2(Model(k) - solution)",
+    "dist0": "n2(P - solution)",
+    "dist1": "n2(plus - solution)",
+    "apart2": "n2(plus - solution)",
     # v^r less grad f(P^r), the draws in a row
     "e(k)": "Draw(round, k)",
     "earlier(k)": "DrawSum(round, k)",
@@ -341,7 +346,8 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     "change2": "n2(change)",
     "mean_noise2": "n2(noise)",
     "drift": "sum(DriftSum(round, k, tau), k, 1, n)",
-    "told_tilde": "tilde - best",
+    "told_tilde": "tilde - solution",
+    "best": "solution",
     "omega": "P - eta_t*DLoss(P)",
     # smoothness of the clients' losses from P to another point
     "fxi(i)": "loss_of(i, P)",
@@ -460,6 +466,17 @@ _NEAR: dict[str, str | tuple[str, ...]] = {
     "f_near": "Loss(Segment(round))",
     "grad_near": "DLoss(Segment(round))",
 }
+#: two points of the space, by which mu_sc <= L
+_TWO_POINTS: dict[str, str | tuple[str, ...]] = {
+    "fx": "Loss(here)",
+    "fy": "Loss(there)",
+    "along": "ip(DLoss(here), there - here)",
+    "far2": "n2(there - here)",
+    "herei(i)": "loss_of(i, here)",
+    "therei(i)": "loss_of(i, there)",
+    "aparti(i)": "ip(dloss_of(i, here), there - here)",
+    "floor": "(21/5 + 3/5*(n/eta_g**2))*sigma2/(n*tau*b)",
+}
 _APART = "eq2 eq3. eq6 eq7 eq14 eq15 eq16 eq17 eq10 update correction stops algorithm2 stationary fedda"
 
 
@@ -531,7 +548,11 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
     | _SEGMENT
     | _falling("19/20*mu*eta_t", "kept_any")
     | {"floor": "sigma2/(b*n*tau)*(523/100*n*(L*eta_t/eta_g)**2 + 1)"},
-    "composite.theorem3.8": MEANS | _NEAR | _falling("mu_sc*eta_t", "kept_sc_sharp"),
+    "composite.theorem3.8": MEANS | _NEAR | _TWO_POINTS | _falling("mu_sc*eta_t", "kept_sc_sharp"),
+    "composite.theorem3.8.end": MEANS
+    | _NEAR
+    | _TWO_POINTS
+    | {"third(k)": "(1 - mu_sc*eta_t/3)**(R - k)", "kept_sc": "(1 - mu_sc*eta_t/3)**R"},
     "composite.distance.end": MEANS | _SEGMENT | _falling("9/10*mu*eta_t", "kept_sharp"),
     "composite.distance": MEANS | _NEAR | _falling("9/10*mu*eta_t", "kept_sharp"),
     "composite.subgradients.l1": {

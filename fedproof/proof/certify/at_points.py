@@ -174,6 +174,7 @@ def _points(
             names = sorted(free(spoken[0]))
             found = [n for n in names if writer.here.kinds.get(n) == kind]
             found += _vectors(spoken[0], writer) if kind == "vector" else []
+        found = [*found, *(_within(spoken[0], writer) if kind == "vector" else ())]
         choices.append(list(dict.fromkeys(found)))
     yield from product(*choices)
 
@@ -182,6 +183,23 @@ def _vectors(tree: Tree, writer: Writer) -> list[Tree]:
     """Names and values that are vectors."""
     found = [n for n in sorted(free(tree)) if writer.here.kinds.get(n) == "vector"]
     return found + [t for t in terms(tree) if writer.here.kinds.get(t[1], "").startswith("vector")]
+
+
+def _within(tree: Tree, writer: Writer) -> Iterator[Tree]:
+    """Points at which a function is summed over something else, such as each client's loss."""
+    for term in _every_term(tree, frozenset()):
+        yield from (a for a in term if isinstance(a, tuple) and writer.forms.is_vector(a))
+
+
+def _every_term(tree: Tree, bound: frozenset[str]) -> Iterator[list[Tree]]:
+    """The arguments without bound names of values that speak of bound names."""
+    if isinstance(tree, tuple):
+        if tree[0] == "sum":
+            bound |= {tree[1]}
+        if tree[0] == "of" and free(tree) & bound:
+            yield [a for a in tree[2:] if not free(a) & bound]
+        for part in tree[1:]:
+            yield from _every_term(part, bound)
 
 
 def terms(tree: Tree) -> Iterator[Tree]:

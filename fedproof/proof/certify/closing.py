@@ -67,7 +67,8 @@ def _closed(
     debts = [substitute(g, put) for g in judgement.given]
     places: dict[int, int] = {}
     payer = Payer(writer, standing)
-    payer.begin()
+    said = frozenset(n for tree in (*debts, *put.values(), judgement.claim) for n in free(tree))
+    payer.begin(said, judgement.names)
     _assume(writer, debts, own, "own", places)
     for value in put.values():
         payer.defined(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -15,6 +15,7 @@ from fedproof.proof.certify.at_points import (
     opened,
     ordered,
     reached,
+    terms,
     words,
 )
 from fedproof.proof.certify.facts import atoms_of, inner
@@ -30,9 +31,13 @@ from fedproof.proof.certify.plain_signs import (
     segment,
     tangent,
 )
-from fedproof.proof.certify.writer import Writer
+from fedproof.proof.certify.writer import Writer, speaks_beyond_numbers
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
 from fedproof.proof.standing import Standing
+
+
+#: up to how many formulas what they say at points is itself read by definitions
+FEW = 8
 
 
 @dataclass
@@ -70,13 +75,28 @@ class Payer:
         _, tree = self.standing.formulas[i]
         return bool(functions(tree)) or tree[0] in ("all", "every") or self.writer.find(tree) is None
 
-    def begin(self) -> None:
-        """Assume what the paper says of names of numbers, such as that there is a client."""
+    def begin(self, spoken: frozenset[str], own: Mapping[str, str]) -> None:
+        """Assume what the paper says of names of numbers, such as that there is a client.
+
+        Arguments:
+            spoken: names that occur in what is to be closed.
+            own: names of the step with their kinds; what is assumed says nothing of those of another kind.
+        """
         for id, tree in self.standing.formulas:
+            names = free(tree)
             plain = tree[0] not in ("all", "every") and not functions(tree)
-            if plain and free(tree) <= set(self.writer.here.kinds) and self.writer.find(tree) is None:
-                with suppress(Rejected):
-                    self.writer.assume(tree, {"kind": "assumption", "id": id})
+            said = {tree[1]} <= spoken if tree[0] == "=" else all(n in spoken or self._counts(n) for n in names)
+            alien = any(own.get(n, self._kind(n)) not in (self._kind(n), "real") for n in names)
+            if plain and said and not alien and names <= set(self.writer.here.kinds):
+                if self.writer.find(tree) is None:
+                    with suppress(Rejected):
+                        self.writer.assume(tree, {"kind": "assumption", "id": id})
+
+    def _kind(self, name: str) -> str:
+        return self.standing.kinds.get(name, "real")
+
+    def _counts(self, name: str) -> bool:
+        return self._kind(name) == "whole"
 
     def _chosen(self, debt: Tree) -> Iterator[tuple[int, ...]]:
         """Which assumptions may help: none, then those that speak of nothing else, then all that may.
@@ -97,6 +117,7 @@ class Payer:
             and (functions(formulas[i][1]) or free(formulas[i][1]) & free(debt))
             and (formulas[i][1][0] != "=" or functions(formulas[i][1]) or free(formulas[i][1]) == free(debt))
         ]
+        yield from self._few(debt, equations, others)
         if equations or others:
             yield (*equations, *others)
         named = [
@@ -120,16 +141,57 @@ class Payer:
             ]
             if more:
                 yield (*equations, *more, *others)
+        for i in self._of_two(debt):
+            yield (*equations, i)
+            if named:
+                yield (i, *named)
+
+    def _few(self, debt: Tree, equations: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """One formula alone, with the definitions by which it comes to speak of what the debt does.
+
+        Then also with those of the points at which the debt speaks of its functions.
+        """
+        formulas = self.standing.formulas
+        body, _ = opened(debt)
+        alone = equations if body[0] == "=" else (*others, *self._of_two(debt))
+        for i in alone:
+            own = functions(formulas[i][1])
+            if own & functions(debt):
+                heads = {a[1] for t in terms(body[1]) if t[1] in own for a in t[2:] if a[0] == "of"}
+                at = [e for e in equations if e != i and defined_by(formulas[e][1]) in heads]
+                yield self._with_meanings((i,), debt, equations)
+                if at and body[0] != "=":
+                    yield self._with_meanings((i, *at), debt, equations)
+        yield from self._written_out(debt)
+
+    def _written_out(self, debt: Tree) -> Iterator[tuple[int, ...]]:
+        """An inequality about functions of which the debt says only what they are made of."""
+        formulas = self.standing.formulas
+        spoken = functions(debt)
+        made = {defined_by(f): i for i, (_, f) in enumerate(formulas) if functions(f) & spoken}
         for i, (_, f) in enumerate(formulas if opened(debt)[0][0] == "<=" else ()):
-            if (
-                len(functions(f)) == 2
-                and len(functions(f) - spoken) == 1
-                and functions(f) & spoken
-                and not defined_by(f)
-            ):
-                yield (*equations, i)
-                if named:
-                    yield (i, *named)
+            own = functions(f)
+            if own and not own & spoken and own <= made.keys():
+                yield (i, *(made[name] for name in sorted(own)))
+
+    def _with_meanings(self, ids: tuple[int, ...], debt: Tree, equations: Sequence[int]) -> tuple[int, ...]:
+        """Formulas with those that say what their functions and names stand for, as far as the debt tells."""
+        formulas = self.standing.formulas
+        own = frozenset().union(*(functions(formulas[i][1]) for i in ids))
+        far = functions(debt) - own
+        by = [e for e in equations if e not in ids and defined_by(formulas[e][1]) in own]
+        by = [e for e in by if functions(formulas[e][1]) & far]
+        names = free(debt).union(*(free(formulas[i][1]) for i in ids))
+        said = [k for k, (_, f) in enumerate(formulas) if f[0] == "=" and f[1] in names and k not in ids]
+        return (*ids, *by, *said)
+
+    def _of_two(self, debt: Tree) -> Iterator[int]:
+        """Inequalities of two functions of which the debt reaches one, such as a convex one and its slope."""
+        spoken = reached(debt, self.standing)
+        for i, (_, f) in enumerate(self.standing.formulas if opened(debt)[0][0] == "<=" else ()):
+            two = functions(f)
+            if len(two) == 2 and len(two - spoken) == 1 and not defined_by(f):
+                yield i
 
     def _result(self, tree: Tree) -> str:
         """The kind of the function whose values a formula gives."""
@@ -229,8 +291,12 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
     writer.settle(beyond=False)
     named = writer.equal
     sizes = len(writer.here.lines)
-    equal = equations(writer, debt, formulas)
+    names = [k for k in formulas if _names(writer.here.lines[k]) and k not in named]
+    equal = [*equations(writer, debt, formulas), *names]
     points = inequalities(writer, debt, formulas, equal)
+    if len(formulas) <= FEW:
+        together = ("+", *(writer.here.lines[k] for k in points))
+        equal += [k for k in equations(writer, together, formulas) if k not in equal]
     if formulas and not equal and not points:
         raise NotFound("no formula speaks of it")
     found = [*_known(writer, sizes), *points]
@@ -274,6 +340,12 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
         return products.by_equations(writer, debt) if means else products.prove(writer, debt, 1, 0)
     finally:
         writer.hidden = set()
+
+
+def _names(line: Tree) -> bool:
+    """Whether a line says what a name stands for, by more than numbers."""
+    own = line[0] == "=" and isinstance(line[1], str) and line[1] not in free(line[2])
+    return own and speaks_beyond_numbers(line[2])
 
 
 def _alone(writer: Writer, debt: Tree) -> bool:

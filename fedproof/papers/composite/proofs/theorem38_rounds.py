@@ -2,7 +2,7 @@
 
 from fedproof.papers.composite.assumptions import STRONGLY_CONVEX
 from fedproof.papers.composite.proofs import theorem38
-from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
+from fedproof.papers.composite.proofs.fact1 import UPPER, along, alongi, far2, fx, fxi, fy, fyi, i
 from fedproof.papers.composite.proofs.metric_relations import Osc, dist2, r
 from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.theorem38 import CURVED, LONG_SERVER, WHERE, dist0, dist1
@@ -17,6 +17,9 @@ third = sequence("third(r)", r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R-r}", nonnega
 floor = number("floor", r"\nu")
 kept_sc = number("kept_sc", r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R}")
 kept_sc_sharp = number("kept_sc_sharp", r"(1-\mu_{sc}\tilde\eta)^{R}")
+#: the clients' losses at two points of the space, and along what lies between
+herei, therei = sequence("herei(i)", r"f_i(\mathbf x)"), sequence("therei(i)", r"f_i(\mathbf y)")
+aparti = sequence("aparti(i)", r"\langle\nabla f_i(\mathbf x),\mathbf y-\mathbf x\rangle")
 by = step_writer("composite", __name__, WHERE)
 #: one round, by what it begins with and ends with
 AT = {dist0: dist2(r), dist1: dist2(r + 1), Lam2: Lam(r), spread: Lam(r + 1)}
@@ -34,7 +37,7 @@ with printed():
         (mu_sc > 0, L > 0),
         assume("meaning: two points of the space", far2 > 0),
         assume(STRONGLY_CONVEX.id, fx + along + mu_sc / 2 * far2 <= fy),
-        UPPER.at(),
+        UPPER.at({fxi(i): herei(i), fyi(i): therei(i), alongi(i): aparti(i)}),
     )
     STEPS_SHORT, STEPS_SHORTER = (
         tuple(
