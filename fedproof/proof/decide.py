@@ -43,6 +43,7 @@ from fedproof.proof.step import Applied, Step, substitute_in_relation
 from fedproof.proof.step_verdict import StepDecision, StepVerdict
 from fedproof.proof.text import step as made_step
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.own_file import FORGET
 from fedproof.vocabulary.values import parse_value
 
 #: seconds of an engine, batches of candidates, and processor time of a search for a certificate
@@ -135,6 +136,9 @@ def _decided(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepD
         return StepDecision(step, "open", (), f"rule '{step.rule}' does not apply: {problem}")
     except RecursionError:
         return StepDecision(step, "open", (), "its parts stand too deep within each other")
+
+
+FORGET.append(_decided.cache_clear)
 
 
 def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from fedproof.figures.number_format import listed
-from fedproof.report.ledger_rows import anchored
-from fedproof.report.paper_results import PaperResults, Row, by_paper, need_words, printed
+from fedproof.report.paper_results import PaperResults, Row, anchored, by_paper, need_words, printed
 from fedproof.report.verdict_words import counted, counts
 from fedproof.validate.settings import by_setting
 from fedproof.validate.verdict import VerdictName

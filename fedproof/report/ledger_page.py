@@ -15,7 +15,8 @@ from markupsafe import Markup
 from fedproof import __version__
 from fedproof.figures.number_format import number
 from fedproof.report.cells import tex
-from fedproof.report.ledger_rows import anchored, papers
+from fedproof.report.ledger_rows import papers
+from fedproof.report.paper_results import anchored
 from fedproof.report.site import environment
 from fedproof.report.verdict_words import fit, tone
 

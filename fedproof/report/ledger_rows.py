@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from fedproof.report.front import step_name
-from fedproof.report.paper_results import ids_of_page, printed
+from fedproof.report.paper_results import anchored, ids_of_page, printed
 from fedproof.report.verdict_words import FITS, counts, tone
 from fedproof.validate.audit_result import STATEMENT_WORDS, STEP_WORDS
 from fedproof.validate.settings import by_setting
@@ -40,15 +40,6 @@ SHORT = 80
 WIDE = 160
 
 Row = Mapping[str, Any]
-
-
-def anchored(text: str) -> str:
-    """A place's name that needs no escape in a link, in HTML or Markdown.
-
-    >>> anchored("step-key.eq1"), anchored('step-a"b|c')
-    ('step-key.eq1', 'step-a_b_c')
-    """
-    return re.sub(r"[^\w.-]", "_", text)
 
 
 @dataclass(frozen=True)

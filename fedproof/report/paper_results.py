@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,6 +13,15 @@ from fedproof.validate.coverage import rows
 from fedproof.vocabulary.discovery import packages
 
 Row = Mapping[str, Any]
+
+
+def anchored(text: str) -> str:
+    """A place's name that needs no escape in a link, in HTML or Markdown.
+
+    >>> anchored("step-key.eq1"), anchored('step-a"b|c')
+    ('step-key.eq1', 'step-a_b_c')
+    """
+    return re.sub(r"[^\w.-]", "_", text)
 
 
 @dataclass(frozen=True)

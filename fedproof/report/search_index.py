@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fedproof.report.front import step_name
-from fedproof.report.ledger_rows import anchored
-from fedproof.report.paper_results import PaperResults, by_paper
+from fedproof.report.paper_results import PaperResults, anchored, by_paper
 
 Entry = tuple[str, str, str, str]
 """Title, address from the report's folder, what is searched beside these two, and what it is."""

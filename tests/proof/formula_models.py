@@ -50,7 +50,8 @@ class Model:
             name, *over, body = parts
             return all(self.holds(body, **{**at, name: x}) for x in self._range(over, at))
         left, right = (self.value(p, **at) for p in parts)
-        return bool(np.max({"<=": left - right, "=": abs(left - right)}[head]) <= ROUNDING)
+        gaps = {"<=": left - right, "<": left - right + 2 * ROUNDING, "=": abs(left - right)}
+        return bool(np.max(gaps[head]) <= ROUNDING)
 
     def value(self, tree: Tree, /, **at: Value) -> Value:
         """What an expression is, given what bound names are."""

@@ -36,7 +36,8 @@ def test_the_page_is_true_word_for_word(tmp_path: Path, monkeypatch: pytest.Monk
         found = follow(PAGE.read_text(encoding="utf-8"), tmp_path)
 
     assert len(found) >= 12
-    assert [(what, got) for what, said, got in found if not agrees(said, got)] == []
+    wrong = [f"{what}\n{got}" for what, said, got in found if not agrees(said, got)]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_what_the_page_shows_of_the_example_stands_there() -> None:

@@ -18,6 +18,7 @@ from fedproof.proof.sayings import fingerprint, reasons
 from fedproof.proof.standing import Standing, standing
 from fedproof.proof.step import Applied, Step, substitute_in_relation
 from fedproof.proof.tree_text import text
+from fedproof.vocabulary.own_file import FORGET
 
 
 class Unproved(str):
@@ -45,6 +46,7 @@ class Unproved(str):
 
 #: what was asked for in this process, and what came of it within how many seconds
 ASKED: dict[Step, dict[float, Proved | str]] = {}
+FORGET.append(ASKED.clear)
 
 
 def proof(step: Step, seconds: float) -> Proved | str:

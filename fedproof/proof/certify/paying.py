@@ -35,7 +35,6 @@ from fedproof.proof.certify.writer import Writer, speaks_beyond_numbers
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
 from fedproof.proof.standing import Standing
 
-
 #: up to how many formulas what they say at points is itself read by definitions
 FEW = 8
 
@@ -85,12 +84,12 @@ class Payer:
         for id, tree in self.standing.formulas:
             names = free(tree)
             plain = tree[0] not in ("all", "every") and not functions(tree)
-            said = {tree[1]} <= spoken if tree[0] == "=" else all(n in spoken or self._counts(n) for n in names)
+            needed = {tree[1]} if tree[0] == "=" else {n for n in names if not self._counts(n)}
             alien = any(own.get(n, self._kind(n)) not in (self._kind(n), "real") for n in names)
-            if plain and said and not alien and names <= set(self.writer.here.kinds):
-                if self.writer.find(tree) is None:
-                    with suppress(Rejected):
-                        self.writer.assume(tree, {"kind": "assumption", "id": id})
+            known = needed <= spoken and names <= set(self.writer.here.kinds)
+            if plain and known and not alien and self.writer.find(tree) is None:
+                with suppress(Rejected):
+                    self.writer.assume(tree, {"kind": "assumption", "id": id})
 
     def _kind(self, name: str) -> str:
         return self.standing.kinds.get(name, "real")

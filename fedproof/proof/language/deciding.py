@@ -12,6 +12,7 @@ from fedproof.proof.language.lemmas import LEMMAS
 from fedproof.proof.language.models import model
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.step_verdict import StepDecision
+from fedproof.vocabulary.own_file import FORGET
 
 #: processor time of a search for a certificate
 SECONDS = 20.0
@@ -36,3 +37,6 @@ def decided(step: Step) -> StepDecision:
     rests = grounds(found)
     by, document = ("certificate",), {name: found.document[name] for name in CERTIFICATE}
     return StepDecision(step, "proved", by, said, certificate=document, example=example, grounds=rests)
+
+
+FORGET.append(decided.cache_clear)

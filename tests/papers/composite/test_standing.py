@@ -27,7 +27,7 @@ FALSE = falsehoods(FORMULAS, [f"composite.{text}" for text in (
     "x y: vector | Pen(x) - ip(DPen(x), y - x) <= Pen(y)",
     "r: 1..R | Model(r + 1) == Prox(Model(r) + eta_t*Direction(r))",
     "r i t: whole | ip(Noise(r, i, t), NoiseSum(r, i, t + 1)) == 0",
-    "r: whole | ip(DrawSum(r, n*tau + 1), Prox(Model(r) - eta_t*Direction(r)) - best) == 0",
+    "r: whole | ip(DrawSum(r, n*tau + 1), Prox(Model(r) - eta_t*Direction(r)) - solution) == 0",
     "r: whole | Model(r + 1) == Prox(Model(r) - eta_t*Direction(r))",
 ])  # fmt: skip
 
@@ -151,7 +151,8 @@ def model(n: int, tau: int, R: int) -> Model:
     names = {
         "n": n, "tau": tau, "R": R, "round": R // 2 + 1, "d": 3, "ell": 2, "eta": ETA, "eta_g": ETA_G,
         "eta_t": eta_t, "L": L, "mu": mu, "mu_sc": mu_sc, "B_g": THETA, "vartheta": THETA, "b": BATCH,
-        "sigma2": BATCH * SPREAD**2, "best": best, "Fs": F(best),
+        "sigma2": BATCH * SPREAD**2, "solution": best, "Fs": F(best),
+        "here": points[2], "there": points[3],
     }  # fmt: skip
     return Model(np.full(K, 1 / K), names, functions, points, range(-1, n * tau + 3))
 
@@ -171,9 +172,10 @@ def test_a_falsehood_fails(id: str) -> None:
 
 @pytest.mark.parametrize("text", [
     "n2(NoiseSum(2, 1, tau))", "n2(Local(1, 1, 1) - Local(1, 2, 1))", "n2(Turn(2, n*tau - 1))",
-    "n2(dloss_of(1, best) - dloss_of(2, best))", "n2(Pre(1, 1, 2) - Local(1, 1, 2))", "n2(Segment(1) - best)",
-    "n2(Model(R + 1) - best)", "n2(Model(2) - Model(1))", "ip(Model(2), DrawSum(1, n*tau + 1))**2",
-    "n2(Least(Model(1)) - best)", "n2(Least(Model(1)) - LeastL(Model(1)))", "n2(AllOwn(1) - Everyone(1))",
+    "n2(dloss_of(1, solution) - dloss_of(2, solution))", "n2(Pre(1, 1, 2) - Local(1, 1, 2))",
+    "n2(Segment(1) - solution)",
+    "n2(Model(R + 1) - solution)", "n2(Model(2) - Model(1))", "ip(Model(2), DrawSum(1, n*tau + 1))**2",
+    "n2(Least(Model(1)) - solution)", "n2(Least(Model(1)) - LeastL(Model(1)))", "n2(AllOwn(1) - Everyone(1))",
 ])  # fmt: skip
 def test_a_model_is_not_degenerate(text: str) -> None:
     """It has errors that models depend on, clients and steps that differ, a penalty and a way to go."""

@@ -37,11 +37,11 @@ THEOREM38 = Statement(
     Bound("squared_distance", f.DISTANCE),
     where=(ETA_T, CONTRACTION_SC, _residual(f.DISTANCE_VARIANCE)),
     conditions=(LOCAL_STEPS, STEP_SC, SHARP_SERVER),
-    assumptions=(*SAMPLED, STRONGLY_CONVEX.id),
+    assumptions=(*SAMPLED, STRONGLY_CONVEX.id, BOUNDED_BELOW.id),
     amends=f"{KEY}.theorem3.8",
     note="Of the distance alone. Omega_sc^1 is |P^1 - x*|^2 plus, as c_i^1 = 0, (eta tau)^2 times the mean "
     "of |grad f_i - grad f|^2 at P^1; the proof starts from it with the second part over 9. With full "
-    "gradients the distance falls to 0, whatever the penalty.",
+    "gradients the distance falls to 0, whatever the penalty. F* is finite where F is strongly convex.",
     proof=(f"{KEY}.theorem3.8.sharpened.end",),
 )
 
