@@ -69,6 +69,13 @@ class OptionListing(Result):
         )
         return document
 
+    @property
+    def frame(self) -> Any:
+        """An option a row, as a pandas table."""
+        import pandas as pd
+
+        return pd.DataFrame([asdict(o) for o in self.options])
+
     def headline(self) -> str:
         """How many."""
         return f"{len(self.names)} {self.kind}, {len(self.options)} options: {', '.join(self.names)}"

@@ -78,7 +78,9 @@ class RegionGrid(Result):
 
     def _repr_html_(self) -> str:
         inside = html.escape(self.page(), quote=True)
-        return f'<iframe srcdoc="{inside}" style="width:100%;height:{_HEIGHT}px;border:0"></iframe>'
+        said = html.escape(self.headline())
+        page = f'<iframe title="{said}" srcdoc="{inside}" style="width:100%;height:{_HEIGHT}px;border:0">'
+        return f"<p>{said}</p>{page}</iframe>"
 
     def to_dict(self) -> dict[str, Any]:
         """The sliders, and every region with its place."""
@@ -87,6 +89,19 @@ class RegionGrid(Result):
             "sliders": [{"symbol": s.letter.name, "values": list(s.texts)} for s in self.sliders],
             "regions": [{"place": list(place), **r.to_dict()} for place, r in self.regions.items()],
         }
+
+    @property
+    def frame(self) -> Any:
+        """The rows of each region's table, with the sliders' values before them, as a pandas table."""
+        import pandas as pd
+
+        names = [s.letter.name for s in self.sliders]
+        parts = []
+        for place, region in self.regions.items():
+            texts = [s.texts[k] for s, k in zip(self.sliders, place, strict=True)]
+            parts.append(region.frame.assign(**dict(zip(names, texts, strict=True))))
+        found = pd.concat(parts, ignore_index=True)
+        return found[[*names, *(c for c in found.columns if c not in names)]]
 
     def headline(self) -> str:
         """How many regions there are, and how many are empty."""

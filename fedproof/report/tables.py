@@ -91,7 +91,8 @@ def _gain(tuned: Row) -> str:
     if tuned.get("gain") is None or tuned.get("real") is None:
         return ""
     word = "less" if tuned["gain"] >= 0 else "more"
-    part, real = shown(abs(100 * tuned["gain"])), shown(tuned["real"])
+    percent, real = abs(100 * tuned["gain"]), shown(tuned["real"])
+    part = "under 0.001" if 0 < percent < 1e-3 else shown(percent)
     return f"{part} % {word} than the {real} of steps that need not be whole."
 
 

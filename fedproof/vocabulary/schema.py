@@ -12,6 +12,7 @@ from fedproof.vocabulary.result import Result, jsonable
 
 #: the class of what a command prints -> the command; what Python alone has is no document of the shell
 COMMANDS = {
+    "AdmissibleRegion": "region",
     "ApplicabilityResult": "check",
     "Audit": "audit",
     "Conditions": "conditions",
@@ -24,8 +25,10 @@ COMMANDS = {
     "Listing": "list",
     "MeasureResult": "measure",
     "NewPaper": "new",
+    "OptionListing": "list",
     "PlanResult": "plan",
     "Range": "range",
+    "RegionGrid": "region",
     "Report": "report",
     "StatementView": "show",
     "StepDecision": "decide",

@@ -136,8 +136,10 @@ def test_the_cheap_parts_for_real(tmp_path: Path) -> None:
     assert all(t["certified"] for t in made.results["tune"])
     assert "[30.3025, 77.2286]" in page  # (14) at beta=400, mu=200, theta=L/2: 30.30 to 77.23
     assert "31 to 77" in page
-    gain = next(t["gain"] for t in made.results["tune"] if t["gain"] is not None)
-    assert f"{100 * gain:.3f} % less than the 231.3 of steps that need not be whole." in page
+    gains = [t["gain"] for t in made.results["tune"] if t["gain"] is not None]
+    assert gains
+    assert all(-1e-4 < gain <= 0 for gain in gains)  # of the same set, what is whole costs more
+    assert "under 0.001 % more than the 231.3 of steps that need not be whole." in page
 
 
 def test_the_parts_are_the_contract() -> None:

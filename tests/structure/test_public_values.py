@@ -27,6 +27,7 @@ from fedproof.vocabulary.result import Shown
 
 x = sp.Symbol("x", real=True)
 POINT = {"L": 1, "lam": "1/2", "mu": 20, "beta": 30, "theta": 1}
+SLID = {"L": 1, "lam": 0, "theta": 1}
 CORNER = {"L": 1, "lam": 0, "beta": 30, "theta": 1}
 LEMMA = "fedproxvr.lemma1.sarah"
 
@@ -76,10 +77,14 @@ MADE: dict[str, Callable[[], Any]] = {
     "MeasureResult": _measured,
     "NearestAdmissible": lambda: _lemma().check(**POINT, tau=600).nearest,
     "NewPaper": lambda: new_paper("mine", mkdtemp()),
+    "OptionListing": lambda: fp.list_options("problems"),
     "Participation": lambda: fp.Participation(5, replacement=True),
     "PlanResult": _plan,
     "Quadratic": lambda: fp.problem("quadratic", clients=20),
     "Range": lambda: _lemma().range("tau", **POINT),
+    "RegionGrid": lambda: fp.region_grid(
+        LEMMA, "mu", "tau", sliders={"beta": (30, 40)}, window=(1, 40), **SLID
+    ),
     "Report": lambda: Report(Path("report/index.html"), {}),
     "Statement": lambda: _lemma().statement,
     "StatementHandle": _lemma,
@@ -95,8 +100,8 @@ MADE: dict[str, Callable[[], Any]] = {
 WITH_FORMULAS = ("Audit", "Statement", "StatementHandle", "StatementView", "Step", "StepDecision")
 TABLES = (
     "AdmissibleRegion", "ApplicabilityResult", "Audit", "Conditions", "Conformance", "Description",
-    "FigureFiles", "Found", "History", "Listing", "MeasureResult", "PlanResult", "Range", "Sweep",
-    "Validation",
+    "FigureFiles", "Found", "History", "Listing", "MeasureResult", "OptionListing", "PlanResult", "Range",
+    "RegionGrid", "Sweep", "Validation",
 )  # fmt: skip
 #: what a report is made of is too long to make here
 WITHOUT_TABLES = {"Report"}
