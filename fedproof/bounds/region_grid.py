@@ -97,11 +97,11 @@ class RegionGrid(Result):
 
         names = [s.letter.name for s in self.sliders]
         parts = []
-        for place, region in self.regions.items():
+        for place, found in self.regions.items():
             texts = [s.texts[k] for s, k in zip(self.sliders, place, strict=True)]
-            parts.append(region.frame.assign(**dict(zip(names, texts, strict=True))))
-        found = pd.concat(parts, ignore_index=True)
-        return found[[*names, *(c for c in found.columns if c not in names)]]
+            parts.append(found.frame.assign(**dict(zip(names, texts, strict=True))))
+        whole = pd.concat(parts, ignore_index=True)
+        return whole[[*names, *(c for c in whole.columns if c not in names)]]
 
     def headline(self) -> str:
         """How many regions there are, and how many are empty."""
