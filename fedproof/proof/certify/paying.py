@@ -106,7 +106,8 @@ class Payer:
         formulas = self.standing.formulas
         spoken = reached(debt, self.standing)
         summed = "sum" in words(debt)
-        fit = [i for i, (_, f) in enumerate(formulas) if summed or "sum" not in words(f)]
+        near = [i for i, (_, f) in enumerate(formulas) if not _elsewhere(f, free(debt))]
+        fit = [i for i in near if summed or "sum" not in words(formulas[i][1])]
         equations = [i for i in fit if defined_by(formulas[i][1]) in spoken]
         others = [
             i
@@ -181,7 +182,7 @@ class Payer:
         by = [e for e in equations if e not in ids and defined_by(formulas[e][1]) in own]
         by = [e for e in by if functions(formulas[e][1]) & far]
         names = free(debt).union(*(free(formulas[i][1]) for i in ids))
-        said = [k for k, (_, f) in enumerate(formulas) if f[0] == "=" and f[1] in names and k not in ids]
+        said = [k for k, (_, f) in enumerate(formulas) if k not in ids and _told(f, names)]
         return (*ids, *by, *said)
 
     def _of_two(self, debt: Tree) -> Iterator[int]:
@@ -339,6 +340,20 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
         return products.by_equations(writer, debt) if means else products.prove(writer, debt, 1, 0)
     finally:
         writer.hidden = set()
+
+
+def _told(formula: Tree, names: frozenset[str]) -> bool:
+    """Whether a formula says what one of these names is, of functions only by points that are named too."""
+    return formula[0] == "=" and formula[1] in names and not _elsewhere(formula, names)
+
+
+def _elsewhere(formula: Tree, names: frozenset[str]) -> bool:
+    """Whether a formula says what a name is by functions at a point that is not among these names.
+
+    That F* is the loss at a minimiser says that there is one, which what speaks of none need not grant.
+    """
+    named = formula[0] == "=" and isinstance(formula[1], str) and bool(functions(formula[2]))
+    return named and not free(formula[2]) <= names
 
 
 def _names(line: Tree) -> bool:
