@@ -135,17 +135,39 @@ def _parted(q: _Q) -> tuple[Fraction, _Mono, _Q]:
     c = Fraction(top, lcm(*(c.denominator for c in q.num.values())))
     return c, low, _Q({_times(m, low, -1): b / c for m, b in q.num.items()})
 
-def _cleared(q: _Q) -> tuple[_Q, _Q]:
-    """Numerator and denominator."""
-    below = _ONE
-    while found := [a for a in q.atoms if _ATOMS[a].what[0] == "inverse"]:
-        by, a = _ATOMS[max(found)].what[1], max(found)
-        top = max(dict(m).get(a, 0) for m in q.num)
+def _exactly(q: _Q, by: _Q) -> _Q | None:
+    """q over a polynomial, if that divides it."""
+    c, low, left = _parted(q)
+    lead, found = max(by.num), _NIL
+    for _ in range(2 * len(q.num)):
+        if not left.num:
+            return found * _Q({low: c})
+        part = _times(max(left.num), lead, -1)
+        if any(e < 0 for _, e in part):
+            return None
+        one = _Q({part: Fraction(left.num[max(left.num)]) / by.num[lead]})
+        found, left = found + one, left - one * by
+    return None
+
+@cache
+def _lowest(q: _Q) -> tuple[_Q, _Mono]:
+    """Numerator and what it is over: inverses that divide it no more, with their powers."""
+    over: list[tuple[int, int]] = []
+    for a in sorted((a for a in q.atoms if _ATOMS[a].what[0] == "inverse"), reverse=True):
+        by, top = _ATOMS[a].what[1], max(dict(m).get(a, 0) for m in q.num)
         parts: dict[int, dict[_Mono, Fraction | int]] = {}
         for m, c in q.num.items():
             parts.setdefault(top - dict(m).get(a, 0), {})[tuple(p for p in m if p[0] != a)] = c
-        q, below = sum((_Q(part) * by**e for e, part in parts.items()), _NIL), below * by**top
-    return q, below
+        q = sum((_Q(part) * by**e for e, part in parts.items()), _NIL)
+        while top and q.num and (less := _exactly(q, by)):
+            q, top = less, top - 1
+        over += [(a, top)] * (q.num != {} and top > 0)
+    return q, tuple(over)
+
+def _cleared(q: _Q) -> tuple[_Q, _Q]:
+    """Numerator and denominator."""
+    top, over = _lowest(q)
+    return top, prod((_ATOMS[a].what[1] ** e for a, e in over), start=_ONE)
 
 def _inverse(q: _Q) -> _Q:
     top, below = _cleared(q)
@@ -208,7 +230,8 @@ def _root(q: _Q, order: int) -> _Q:
         found = Fraction(_floor_root(value.numerator, order), _floor_root(value.denominator, order))
         if found**order == value:
             return _q(found)
-    return _atom("root", q, order)
+    top, over = _lowest(q)
+    return _atom("root", top * _Q({over: 1}), order)
 
 def _abs(q: _Q) -> _Q:
     if len(q.num) == 1:
@@ -673,9 +696,13 @@ def _spoken(q: _Q, bounds: _Bounds) -> _Bounds:
 def _keyed(kind: str, q: _Q, bounds: _Bounds) -> Any:
     """What tells a need or a fact from others; the bounds are those that it speaks of."""
     names = {i: _single(_id("name", f"^{k}:whole")) for k, (i, _) in enumerate(bounds)}
-    c, low, rest = _parted(_put(_cleared(q)[0] if kind == "nonzero" else q, names))
-    mono = _Q({low: c / abs(c) if kind == "nonnegative" else 1}) * rest
-    return kind, mono, tuple(_put(e, names) for _, ends in bounds for e in ends)
+    top, below = _cleared(_put(q, names))
+    if kind == "nonnegative" and not top.num:
+        return (kind,)
+    _ask(top.num, "what is 0 is not nonzero")
+    (c, low, rest), (d, *over) = _parted(top), _parted(below)
+    sign, under = (c * d > 0, over) if kind == "nonnegative" else (True, ())
+    return kind, sign, low, rest, *under, tuple(_put(e, names) for _, ends in bounds for e in ends)
 
 def _parts(q: _Q, *roots: str) -> list[_Q] | None:
     """What must be nonzero for q to be: the atoms of its monomial and the rest; of a root its radicand."""

@@ -20,6 +20,7 @@ START = [sys.executable, "-c", "import sys; from fedproof.start import main; sys
 #: an interrupt as soon as a module is asked for, whatever the machine is busy with
 PLANTED = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have told its children to ignore it
 module = sys.argv.pop(1)
 class At:
     def find_spec(self, name, path=None, target=None):

@@ -61,11 +61,12 @@ def test_the_page_holds_every_end_and_needs_no_network(grid: RegionGrid) -> None
 
 
 def test_a_notebook_shows_the_page(grid: RegionGrid, tmp_path: Path) -> None:
-    """The page stands in a frame of its own, escaped, and is what `save` writes."""
+    """The headline, then the page in a frame of its own, escaped, which is what `save` writes."""
     shown = grid._repr_html_()
 
-    assert shown.startswith('<iframe srcdoc="&lt;!doctype html&gt;')
-    assert shown.count('"') == 4
+    assert shown.startswith(f"<p>{grid.headline()}</p><iframe title=")
+    assert 'srcdoc="&lt;!doctype html&gt;' in shown
+    assert shown.count('"') == 6
     assert grid.save(tmp_path / "page.html").read_text() == grid.page()
 
 

@@ -185,8 +185,8 @@ def test_what_cannot_be_meant_is_one_line(given: Any, options: dict[str, Any], m
     assert message in refused(InputError, None, fp.problem, given, **options)
 
 
-def test_a_sweep_says_that_it_takes_files() -> None:
-    """Runs in other processes are made of words and files; the type of the data is named, not its content."""
+def test_a_sweep_asks_whose_rows_they_are() -> None:
+    """A table without clients is refused as by `run`; the type of the data is named, not its content."""
     said = refused(InputError, None, fp.sweep, "fedavg", FRAME)
 
-    assert said.startswith("problem: got DataFrame, expected a word or a file")
+    assert said.startswith("DataFrame: got rows without clients, expected who holds which row")

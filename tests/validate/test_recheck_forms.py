@@ -7,6 +7,9 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+import pytest
+
+from fedproof.proof.formula import formula
 from fedproof.validate import recheck as script
 
 Tree = Any
@@ -98,3 +101,43 @@ def test_normal_forms_keep_values() -> None:
         assert formal(form, at) == value(tree, at), tree
 
     assert kinds == {"name", "of", "sum", "inverse"}
+
+
+def read(text: str) -> Any:
+    """The normal form of a quotient of numbers, as it is written."""
+    names = script._Names({}, set()).new({n: f"{n}:real" for n in "abc"})
+    return script._PLAIN(names.value(listed(formula(f"{text} <= 0")[1]), "real"))
+
+
+def listed(tree: Any) -> Any:
+    """A tree as it stands in a document."""
+    return [listed(part) for part in tree] if isinstance(tree, tuple) else tree
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("(a + b)*(c - 3)/(c - 3)", "a + b"),
+        ("(a*c - 3*a + b)/(c - 3)", "a + b/(c - 3)"),
+        ("(a**2 - b**2)/(a + b)/(c - 3)", "(a - b)/(c - 3)"),
+        ("a/(c - 3) + b/(c - 3)", "(a*(b + 2) + b*(b + 2))/(c - 3)/(b + 2)"),
+    ],
+)
+def test_a_divisor_that_divides_is_cancelled(one: str, other: str) -> None:
+    """One quotient, written over two denominators, has one root and is one need; its negative is another."""
+    assert script._root(read(one), 2) == script._root(read(other), 2)
+    for kind in ("nonzero", "nonnegative"):
+        assert script._keyed(kind, read(one), ()) == script._keyed(kind, read(other), ())
+    known = {script._keyed("nonnegative", read(one), ())}
+    assert script._met(known, "nonnegative", read(f"2*({other})"), ())
+    assert not script._met(known, "nonnegative", read(f"-({other})"), ())
+
+
+@pytest.mark.parametrize(
+    ("known", "asked"), [("a/(c - 3)", "a*(c - 3)**2"), ("a/(c - 3)", "a"), ("a*b/c", "a/c")]
+)
+def test_a_quotient_is_not_its_numerator(known: str, asked: str) -> None:
+    """That a quotient is not negative says nothing of what stands over another denominator."""
+    facts = {script._keyed("nonnegative", read(known), ())}
+
+    assert not script._met(facts, "nonnegative", read(asked), ())

@@ -1,7 +1,7 @@
 """Steps that still rest on instances which the steps they use list, and not on the paper's formulas alone."""
 
 _IDS = """
-    certified.sarah.end certified.svrg.end corollary1.end eq11.one eq11.zero.model eq25 eq26
+    corollary1.end eq11.one eq11.zero.model eq25 eq26
     eq26.monotone eq29 eq31 eq33 eq33.step eq33a eq33b eq33b.term eq35 eq40 eq42 eq44 eq44a eq46.sum
     eq49 eq49.least eq50 eq51 eq53 eq53.svrg eq54 eq54.sarah eq54.svrg eq56 eq56.repaired eq56a eq58
     eq58a eq62.direct eq62.linear eq69 eq70 eq70.outcome eq70a eq71 eq72 eq73 eq74 eq75

@@ -13,7 +13,7 @@ ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 #: the files of its proofs in the order in which they are read
 PROOFS = (
     "section3", "algorithm1", "appendix_a", "lemma2", "lemma1_sarah", "lemma1", "lemma1_svrg", "means",
-    "lemma3", "theorem1_descent", "theorem1", "round_end", "telescoping", "certified", "heterogeneous",
+    "lemma3", "theorem1_descent", "theorem1", "round_end", "telescoping", "heterogeneous",
     "heterogeneous_means", "training_time", "discussion", "experiments", "convexity", "sharp_convexity",
     "sharp_lemma1", "sharp_long", "sharp_svrg", "sharp_theorem1", "sharp_dominates",
     "sharp_dominates_theorem1", "direct_theorem1", "direct_sharp",

@@ -16,6 +16,7 @@ from fedproof.proof.grounds import grounds
 from fedproof.proof.language.deciding import decided
 from fedproof.proof.step import Step
 from fedproof.proof.substitution import substitute
+from fedproof.validate.claims.bound import judge
 from fedproof.validate.proof_basis import taken
 
 STATEMENTS = (
@@ -41,13 +42,24 @@ def test_no_step_is_carried() -> None:
             assert {g.kind for g in grounds(found)} <= {"assumption", "cited", "meaning"}, step.id
 
 
-@pytest.mark.parametrize("id", ["sarah.sharpened", "svrg.sharpened"])
+@pytest.mark.parametrize("id", ["sarah", "svrg", "sarah.sharpened", "svrg.sharpened"])
 def test_the_closed_chain_carries_nothing(id: str) -> None:
     """Lemma 1 and Theorem 1 together rest on what the paper grants, with no relation that nobody does."""
     found = taken(catalog.statement(f"fedproxvr.certified.{id}"))
 
     assert found
-    assert not [g.text for g in found if g.kind == "carried"]
+    assert {g.text for g in found if g.kind in ("carried", "listed")} <= {"0 <= lam"}
+
+
+@pytest.mark.parametrize("variant", ["sarah", "svrg"])
+def test_the_closed_chain_needs_its_theta(variant: str) -> None:
+    """With a theta below the least that the lower bound on tau allows, nothing is concluded."""
+    chain = catalog.statement(f"fedproxvr.certified.{variant}")
+    smaller = replace(chain.where[1], expr=chain.where[1].expr * 99 / 100)
+
+    assert chain.where[1].letter.name == "theta"
+    assert judge(chain).verdict == "holds"
+    assert judge(replace(chain, where=(chain.where[0], smaller, *chain.where[2:]))).verdict == "open"
 
 
 def claiming(step: Step, old: Any, new: Any) -> Step:

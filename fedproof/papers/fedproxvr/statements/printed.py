@@ -196,7 +196,7 @@ def _certified(variant: str, upper: tuple[Condition, ...], chosen: tuple[Chosen,
         assumptions=GLOBAL,
         uses=(f"fedproxvr.lemma1.{variant}", "fedproxvr.theorem1", "fedproxvr.corollary1"),
         note="theta is the least value that the lower bound on tau allows; Theta falls as theta grows.",
-        proof=(f"fedproxvr.certified.{variant}.end",),
+        proof=(f"fedproxvr.eq11.{variant}.squared", f"fedproxvr.eq11.{variant}", "fedproxvr.direct.theorem1"),
     )
 
 

@@ -115,7 +115,7 @@ def minimise(
     >>> round(float(minimise(1.0, 0.5, 0.0, 1e-3, form="sharpened").objective), 3)
     7.095
     >>> round(float(minimise(1.0, 0.5, 0.0, 1e-3, form="sharpened", over="theorem").objective), 3)
-    7.078
+    7.084
     """
     _check_options(estimator, tau, form, over)
     shape, (unit, lam, sigma2, gamma) = flat(smoothness_sample, weak_convexity, dissimilarity, delay_ratio)
