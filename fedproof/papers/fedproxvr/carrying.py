@@ -10,6 +10,7 @@ _IDS = """
     heterogeneous.below heterogeneous.first
     heterogeneous.geometric.above heterogeneous.geometric.below heterogeneous.mean
     heterogeneous.means.eq79 heterogeneous.means.eq80 heterogeneous.means.eq83
+    heterogeneous.means.eq87 heterogeneous.means.history heterogeneous.means.theorem1
     heterogeneous.means.eq83.named heterogeneous.means.expected heterogeneous.means.gradient
     heterogeneous.means.lemma3 heterogeneous.means.mean_reach heterogeneous.means.reach
     heterogeneous.means.rms heterogeneous.means.smooth heterogeneous.means.squares

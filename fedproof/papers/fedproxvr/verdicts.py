@@ -17,14 +17,9 @@ VERDICTS = {
     "fedproxvr.discussion1.mu.sigma2": "open",
     "fedproxvr.discussion1.theta.sigma2": "open",
     "fedproxvr.discussion1.Theta.sigma2": "open",
-    # engines agree on steps of their proofs, and there is no certificate yet
-    "fedproxvr.section3.heterogeneous.theorem1.repaired": "open",
 }
 #: steps on which engines agree and that have no certificate yet
 OPEN_STEPS = (
     "fedproxvr.eq59",
     "fedproxvr.eq62.sum",
-    "fedproxvr.heterogeneous.means.eq87",
-    "fedproxvr.heterogeneous.means.history",
-    "fedproxvr.heterogeneous.means.theorem1",
 )

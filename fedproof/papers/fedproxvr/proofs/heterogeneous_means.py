@@ -41,6 +41,8 @@ far2 = number("far2", r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|^2")
 
 POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0)
 by = step_writer("fedproxvr", __name__, "Sec. 3, heterogeneous L_n and lambda_n, repaired")
+#: two numbers under roots
+one_part, other_part = numbers("one_part other_part")
 
 with printed():
     CLIENT72 = by.quad("heterogeneous.means.gradient")(
@@ -143,6 +145,10 @@ with printed():
         (u >= 0, Eq(u**2, SPREAD)),
         EQ83.at(),
     )
+    #: (17) has the root of a product, (83) the product of roots
+    ROOTS = by.real("heterogeneous.means.roots")(
+        Eq(sqrt(one_part * other_part), sqrt(one_part) * sqrt(other_part)), one_part >= 0, other_part >= 0
+    )
     EQ87 = by.sum("heterogeneous.means.eq87")(
         D <= -Theta * B**2,
         POSITIVE,
@@ -153,6 +159,7 @@ with printed():
         EQ83_NAMED.at({u: sqrt(SPREAD), pulled: average(A(n))}, weight=B / mu),
         EQ84.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
         LEMMA3.at({SPREAD: u**2}, weight=L / 2),
+        ROOTS.at({one_part: 1 + sigma2, other_part: 1 + theta**2}, weight=4 * L * B**2 / (mt * mu)),
         times(-(B**2) / mu, Eq(kept, MU_THETA), "definition: mu Theta, below (17)"),
         times(B**2, Eq(Theta, 1 / mu * kept), "definition: Theta, below (17)"),
         lets=(Let(u, sqrt(SPREAD)), Let(v, sqrt(2 * (1 + sigma2)))),
