@@ -202,6 +202,7 @@ def places(step: Step, seed: int) -> list[World]:
             "eq84b": {},
             "heterogeneous.means.squares": {"far": lengths(c.local[n] - c.start).mean()},
             "heterogeneous.means.eq83": {"far2": (lengths(c.local - c.start) ** 2).mean()},
+            "heterogeneous.means.roots": {"one_part": 1 + c.mu, "other_part": 2 + lengths(grad).mean()},
         }.get(id, names)
         here = changed(from_the_end(here, c) if id.startswith("round_end") else here, **names)
         if id == "global_smooth.client":
