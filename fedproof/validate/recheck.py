@@ -154,7 +154,7 @@ def _lowest(q: _Q) -> tuple[_Q, _Mono]:
     """Numerator and what it is over: inverses that divide it no more, with their powers."""
     over: list[tuple[int, int]] = []
     for a in sorted((a for a in q.atoms if _ATOMS[a].what[0] == "inverse"), reverse=True):
-        by, top = _ATOMS[a].what[1], max(dict(m).get(a, 0) for m in q.num)
+        by, top = _ATOMS[a].what[1], max((dict(m).get(a, 0) for m in q.num), default=0)
         parts: dict[int, dict[_Mono, Fraction | int]] = {}
         for m, c in q.num.items():
             parts.setdefault(top - dict(m).get(a, 0), {})[tuple(p for p in m if p[0] != a)] = c
