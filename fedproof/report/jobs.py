@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -28,6 +29,7 @@ from fedproof.report.result_store import (
 from fedproof.vocabulary.errors import FedproofError
 from fedproof.vocabulary.progress import Note, left_words
 from fedproof.vocabulary.result import jsonable
+from fedproof.vocabulary.workers import followed
 
 
 @dataclass(frozen=True)
@@ -98,9 +100,10 @@ class Work:
                     self._stored[key] = known
         if self.workers > 1 and len(missing) > 1:
             parallel = Parallel(n_jobs=self.workers, return_as="generator_unordered")
+            own = os.getpid()
             self._underway = dict(missing)
             self._results = parallel(
-                delayed(_by_worker)(key, job, self.folder) for key, job in missing.items()
+                delayed(followed)(own, _by_worker, key, job, self.folder) for key, job in missing.items()
             )
 
     def do(self, job: Job, title: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from fedproof.solvers.runs.sweep_result import RunResults
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.result import jsonable
+from fedproof.vocabulary.workers import followed
 
 #: seconds, about what worker processes take to start: runs that are done by then are done here
 WORTH_WORKERS = 2.0
@@ -128,7 +130,9 @@ def _done(
     rest = list(waiting)
     if rest:
         parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
-        yield from parallel(delayed(_perform)(key, spec, folder, current) for key, spec in rest)
+        own = os.getpid()
+        sent = (delayed(followed)(own, _perform, key, spec, folder, current) for key, spec in rest)
+        yield from parallel(sent)
 
 
 def _perform(key: str, spec: RunSpec, folder: Path | None, current: bool) -> tuple[str, History]:
