@@ -29,8 +29,9 @@ _SECTIONS = (
      "Each parameter value that the paper states, against the conditions of its own statements: admissible "
      "if some values of what the text leaves unsaid satisfy them all.",
      ("settings",)),
-    ("runs", "Runs on real data",
-     "Runs of the paper's algorithm, and whether a theorem speaks of them.",
+    ("runs", "Runs of its algorithm",
+     "Runs on data that ship with the report's parts, whether a theorem speaks of them, and its bound "
+     "beside the run.",
      ("runs",)),
 )  # fmt: skip
 Section = tuple[str, str, str, tuple[HtmlTable, ...]]

@@ -6,7 +6,9 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
+from hashlib import sha256
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -30,10 +32,11 @@ from fedproof.report.ledger import (
     write_document,
 )
 from fedproof.report.questions import answer, hold, run_trial
+from fedproof.solvers.history import History
 from fedproof.validate.audit import audit
 from fedproof.validate.verdict import BoundComparison, SamplingBudget, Validation, assign_verdicts
 from fedproof.vocabulary.discovery import packages, paper_modules
-from fedproof.vocabulary.files import write_whole
+from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.papers import papers
 from fedproof.vocabulary.progress import Note
 from fedproof.vocabulary.questions import Trial, VerbQuery
@@ -98,23 +101,58 @@ def joined_audit(work: Work, documents: list[Any]) -> Document:
 def trial_job(trial: Trial) -> Job:
     """A run on real data, beside the statement that it is held against."""
     sources = ("fedproof.report.questions", *_rests_on(_owner(trial.statement)))
-    return Job(trial.command, lambda folder, note: _run(trial), sources, parameters=asdict(trial))
+    drawn = trial_picture(trial)
+    return Job(
+        trial.command, lambda folder, note: _run(trial, folder / drawn), sources, (drawn,), asdict(trial)
+    )
 
 
-def _run(trial: Trial) -> Document:
+def trial_picture(trial: Trial) -> str:
+    """Where the drawing of a run lies in a report.
+
+    >>> trial_picture(Trial("a run", "fedavg", {}, "digits", 3, "fedproxvr.theorem1"))
+    'runs/fedproxvr.theorem1-fa69.svg'
+    """
+    short = sha256(trial.command.encode()).hexdigest()[:4]
+    return f"runs/{trial.statement}-{short}.svg"
+
+
+def _run(trial: Trial, drawn: Path) -> Document:
     history = run_trial(trial)
     held = hold(trial, history)
+    write_whole(folder_for(drawn.parent) / drawn.name, _drawing(history, trial.statement))
     squares = [float(v) for v in history.metrics["squared_gradient"][1:]]
     return {
         "title": trial.title,
         "command": trial.command,
         "verdict": held.verdict,
+        "picture": f"{drawn.parent.name}/{drawn.name}",
+        "alternative": _alternative(history, trial),
         "seen": dict(held.seen),
         "admits": {name: _admitted(found) for name, found in held.admits.items()},
         "mean_squared_gradient": sum(squares) / len(squares) if squares else None,
         "check": _document(held.check),
         **_document(history),
     }
+
+
+def _drawing(history: History, id: str) -> bytes:
+    """The run beside the statement's bound, over the rounds."""
+    from fedproof.figures.style import blank, house_style
+
+    with house_style():
+        drawn = blank(6.4, 3.4)
+        history.plot(drawn.add_subplot(), bound=id)
+        text = StringIO()
+        drawn.savefig(text, format="svg", metadata={"Date": None})
+    return _lighter(text.getvalue()).encode()
+
+
+def _alternative(history: History, trial: Trial) -> str:
+    """What is read aloud in place of the drawing."""
+    word, values = next(iter(history.metrics.items()))
+    first, end = float(values[0]), float(values[-1])
+    return f"{trial.title}: {word} from {first:.4g} to {end:.4g} in {history.rounds} rounds"
 
 
 def _admitted(found: Range) -> str:

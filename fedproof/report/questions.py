@@ -12,6 +12,7 @@ from fedproof.solvers.api import run
 from fedproof.solvers.history import History
 from fedproof.solvers.metrics import METRICS
 from fedproof.tuning.api import tune
+from fedproof.validate.logs.readings import READINGS
 from fedproof.vocabulary.discovery import paper_modules, read, readable
 from fedproof.vocabulary.questions import Trial, VerbQuery
 from fedproof.vocabulary.result import Result
@@ -45,9 +46,11 @@ class TrialResult:
 
 
 def run_trial(trial: Trial) -> History:
-    """The history, with a metric for every constant that can be seen along a run."""
+    """The history, with what the statement is about and every constant that can be seen along a run."""
     values: dict[str, Any] = dict(trial.values)
-    metrics = dict.fromkeys(("loss", "squared_gradient", *_demands(trial).values()))
+    about = READINGS.get(getattr(statement(trial.statement).statement.claim, "metric", ""))
+    told = [about.column] if about else []
+    metrics = dict.fromkeys(("loss", "squared_gradient", *told, *_demands(trial).values()))
     history = run(
         trial.algorithm,
         trial.problem,

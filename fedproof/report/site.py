@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -120,7 +120,13 @@ def _paper(paper: PaperResults) -> str:
         "figures": paper.figures,
         "algorithms": facts.get("algorithms", ()),
     }
-    return _rendered("paper.html", p=said, statements=statements_table(paper), sections=paper_sections(paper))
+    return _rendered(
+        "paper.html",
+        p=said,
+        statements=statements_table(paper),
+        sections=paper_sections(paper),
+        pictures=_drawn(paper.runs),
+    )
 
 
 def _statement(paper: PaperResults, id: str) -> str:
@@ -129,7 +135,13 @@ def _statement(paper: PaperResults, id: str) -> str:
         s=statement_page(paper, id),
         symbols=table("symbols", paper.by_id[id].get("symbols", ())),
         sections=statement_sections(paper, id),
+        pictures=_drawn(r for r in paper.runs if r["check"].get("id") == id),
     )
+
+
+def _drawn(runs: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The runs that have a drawing."""
+    return [r for r in runs if r.get("picture")]
 
 
 def _pictures(paper: PaperResults) -> Iterator[dict[str, Any]]:

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fedproof.bounds import catalog
@@ -17,11 +18,13 @@ from fedproof.report import questions as questions_module
 from fedproof.report.api import Report, report
 from fedproof.report.jobs import Job
 from fedproof.report.paper_results import by_paper
+from fedproof.report.parts import trial_job, trial_picture
 from fedproof.report.pipeline import PARTS, Part
 from fedproof.report.questions import hold, questions, run_trial, told, trials
 from fedproof.report.tables import why_words
 from fedproof.solvers.history import History
 from fedproof.validate.audit import audit
+from fedproof.validate.logs.bound_curve import bound_curves
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.papers import papers
 from fedproof.vocabulary.questions import Trial
@@ -148,13 +151,14 @@ def test_the_parts_are_the_contract() -> None:
 
     assert len(keys) == len(set(keys))
     assert {"audit", "validate", "figures", "runs", "tune", "range"} <= set(keys)
-    assert {t.problem for t in trials()} == {"digits"}
+    assert {t.problem for t in trials()} == {"digits", "sparse_logistic"}
 
 
 @pytest.fixture(scope="module")
 def short() -> list[tuple[Trial, History]]:
-    """The report's runs, two rounds of each."""
-    return [(t, run_trial(t)) for t in (replace(t, rounds=2) for t in trials())]
+    """The report's runs on digits, two rounds of each."""
+    chosen = (replace(t, rounds=2) for t in trials() if t.problem == "digits")
+    return [(t, run_trial(t)) for t in chosen]
 
 
 def test_no_run_on_digits_is_covered(short: list[tuple[Trial, History]]) -> None:
@@ -165,6 +169,23 @@ def test_no_run_on_digits_is_covered(short: list[tuple[Trial, History]]) -> None
         assert held.verdict == "not applicable"
         assert held.check.bound is None
         assert held.seen["sigma2"] == max(history.metrics["dissimilarity"]) > 1
+
+
+def test_a_run_that_a_theorem_covers_has_its_bound_beside_it(tmp_path: Path) -> None:
+    """Of the composite runs one is within the theorem, and its bound lies above it; the other has none."""
+    inside, outside = (replace(t, rounds=2) for t in trials() if t.problem == "sparse_logistic")
+    drawn = {}
+    for trial in (inside, outside):
+        history = run_trial(trial)
+        (curve,) = bound_curves(history, trial.statement)
+        kept = curve.bound > curve.measured
+        drawn[trial.title] = (hold(trial, history).verdict, bool(kept.size) and bool(np.all(kept)))
+        made = trial_job(trial).make(tmp_path, lambda note: None)
+        assert (tmp_path / made["picture"]).read_text().startswith("<?xml")
+        assert made["picture"] == trial_picture(trial)
+        assert made["alternative"].endswith("in 2 rounds")
+
+    assert drawn == {inside.title: ("applies", True), outside.title: ("not applicable", False)}
 
 
 def test_the_dissimilarity_of_a_trial_is_measured_not_typed(short: list[tuple[Trial, History]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fedproof.vocabulary.faults import Fault
-from fedproof.vocabulary.questions import VerbQuery
+from fedproof.vocabulary.questions import Trial, VerbQuery
 
 _PROBLEM = {"L": "1", "n": "30", "sigma2": "1", "Omega1": "1", "eps": "0.08", "d_smp": "0.001"}
 _FIG3 = {"n": "30", "tau": "20", "eta": "2", "eta_g": "8"}
@@ -53,6 +53,25 @@ QUESTIONS = (
     VerbQuery("check", "composite.theorem3.5", _FIG4, "Fig. 4's steps for tau = 5: eta_g = 1 is too small."),
     VerbQuery(
         "check", "composite.theorem3.5.sharpened", _FIG4, "The sharpened theorem takes them for L = 1."
+    ),
+)
+
+TRIALS = (
+    Trial(
+        "Two local steps on the paper's sparse logistic regression, as short as the theorem asks",
+        "fedcomposite",
+        {"eta": "1/60", "tau": "2", "eta_g": "3/2"},
+        "sparse_logistic",
+        60,
+        "composite.theorem3.5.sharpened",
+    ),
+    Trial(
+        "The same with four times the step",
+        "fedcomposite",
+        {"eta": "1/15", "tau": "2", "eta_g": "3/2"},
+        "sparse_logistic",
+        60,
+        "composite.theorem3.5.sharpened",
     ),
 )
 
