@@ -42,7 +42,7 @@ far2 = number("far2", r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|^2")
 POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0)
 by = step_writer("fedproxvr", __name__, "Sec. 3, heterogeneous L_n and lambda_n, repaired")
 #: two numbers under roots
-one_part, other_part = numbers("one_part other_part")
+one_part, other_part = number("one_part", r"\phi"), number("other_part", r"\psi")
 
 with printed():
     CLIENT72 = by.quad("heterogeneous.means.gradient")(
