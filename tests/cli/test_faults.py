@@ -71,7 +71,8 @@ def test_an_interrupt_at_some_moment_is_one_line(wait: float) -> None:
     # before Python has come to the first line of ours the interpreter says what it likes
     if "fedproof/start.py" in said or "fedproof" in said.partition("\n")[0]:
         assert said.count("\n") == 1
-        assert child.returncode in (2, 130)
+        # the answer's own, ours, or what a shell calls 130 too: the interpreter was ending already
+        assert child.returncode in (2, 130, -signal.SIGINT)
 
 
 def test_a_full_disk_names_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
