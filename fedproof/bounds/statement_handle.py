@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import sympy as sp
 
 from fedproof.algebra.arithmetic import Array, Mask
 from fedproof.algebra.exact_evaluation import EvaluatedRelation
@@ -19,12 +20,14 @@ from fedproof.algebra.ranges.result import Range
 from fedproof.bounds import catalog
 from fedproof.bounds.array_values import check_shapes, number_or_array
 from fedproof.bounds.letter import Letter
-from fedproof.bounds.statement import Condition, Statement
+from fedproof.bounds.statement import Condition, Def, Statement
 from fedproof.bounds.statement_view import StatementView
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
 from fedproof.vocabulary.letters import exact_value, read_letters
-from fedproof.vocabulary.quantities import OF_PROBLEM
+from fedproof.vocabulary.quantities import OF_PROBLEM, Quantity
 from fedproof.vocabulary.result import Result, Shown, Table
+from fedproof.vocabulary.surd import Surd
+from fedproof.vocabulary.values import parse_exact
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class ApplicabilityResult(Result):
 
     id: str
     kind: str
-    values: Mapping[str, Fraction]
+    values: Mapping[str, Fraction | Surd]
     conditions: tuple[tuple[Condition, EvaluatedRelation], ...]
     missing: tuple[str, ...]
     bound: float | None
@@ -119,11 +122,17 @@ class StatementHandle(Shown):
     def check(self, /, **values: object) -> ApplicabilityResult:
         """Decide every condition exactly at these numbers.
 
-        Arguments: values by letter or canonical word: numbers or text, read exactly as written.
+        Arguments: values by letter or canonical word: numbers or text, read exactly as written, square roots
+            of fractions too.
         Returns: the conditions with their margins, the bound, and the nearest admissible values.
         Raises: InputError outside a domain, UnknownName, MissingName.
         """
-        st, given = self.statement, self.read(values)
+        given = self._read(values, _exact)
+        if roots := {n: v for n, v in given.items() if isinstance(v, Surd)}:
+            found = self._with(roots).check(**{n: v for n, v in given.items() if n not in roots})
+            parts = {n: False for n in roots if self.letter(n).quantity.whole}
+            return replace(found, values=given, whole={**found.whole, **parts})
+        st = self.statement
         absent = [n for n in st.needed if n not in given]
         if absent:
             raise MissingName(st.id, absent)
@@ -217,16 +226,30 @@ class StatementHandle(Shown):
 
         Returns: intervals with exact ends, the whole numbers inside, and what binds at the ends.
         """
-        given = self.read(values)
+        given = self._read(values, _exact)
         letter = self.letter(symbol)
         target = letter.name
         if target in given:
             raise UnknownName(
                 "symbol", f"{target}, which is given as {given[target]}", set(self.names) - set(given)
             )
+        if roots := {n: v for n, v in given.items() if isinstance(v, Surd)}:
+            return self._with(roots).range(target, **{n: v for n, v in given.items() if n not in roots})
         used = {n: v for n, v in given.items() if n in self.statement.needed}
         found = admissible(self.statement.admissible, target, used, self._domains())
         return replace(found, latex=letter.latex, quantity=letter.quantity)
+
+    def _with(self, roots: Mapping[str, Surd]) -> StatementHandle:
+        """The statement in which letters are these numbers by definition."""
+        st = self.statement
+        said = [*(r.relation for r in st.relations.values()), *(f.expr for f in st.formulas.values())]
+        raised = {s.name for part in said for p in part.atoms(sp.Pow) for s in p.exp.free_symbols}
+        for n in sorted(raised & set(roots)):
+            cure = f"write {n}={math.ceil(float(roots[n]))}"
+            raise InputError(n, roots[n], "a whole number, for it is an exponent", cure)
+        rest = tuple(letter for letter in st.letters if letter.name not in roots)
+        known = tuple(Def(self.letter(n), _expression(v)) for n, v in roots.items())
+        return StatementHandle(replace(st, letters=rest, where=(*known, *st.where)))
 
     def _nearest(self, given: Mapping[str, Fraction]) -> NearestAdmissible | None:
         """The nearest admissible values, or None where a range cannot be told (numbers beyond 1e100)."""
@@ -269,11 +292,13 @@ class StatementHandle(Shown):
 
         Raises: UnknownName; InputError.
         """
-        known = {letter.name: letter.quantity for letter in self.statement.letters}
-        what = f"symbol of {self.statement.id}"
-        given = read_letters(what, known, values, read=number_or_array if arrays else exact_value)
+        given = self._read(values, number_or_array if arrays else exact_value)
         check_shapes(given)
         return given
+
+    def _read(self, values: Mapping[str, object], read: Callable[..., Any]) -> dict[str, Any]:
+        known = {letter.name: letter.quantity for letter in self.statement.letters}
+        return read_letters(f"symbol of {self.statement.id}", known, values, read=read)
 
     def headline(self) -> str:
         """Id and title."""
@@ -284,6 +309,18 @@ class StatementHandle(Shown):
 
     def _repr_latex_(self) -> str:
         return self.statement._repr_latex_()
+
+
+def _exact(value: object, of: Quantity, given_name: str) -> Fraction | Surd:
+    """A number as it is written, square roots too, in the quantity's domain."""
+    text = str(value) if isinstance(value, sp.Expr) and not value.is_Rational else value
+    exact: Fraction | Surd = of.check(parse_exact(text, given_name), given_name)
+    return exact
+
+
+def _expression(root: Surd) -> Any:
+    size = sp.sqrt(sp.Rational(root.square.numerator, root.square.denominator))
+    return -size if root.negative else size
 
 
 def _alike(values: Any, given: Mapping[str, Any]) -> Any:

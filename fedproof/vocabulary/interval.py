@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fedproof.vocabulary.surd import Surd
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -24,7 +26,7 @@ class Interval:
     hi_open: bool = True
 
     def __contains__(self, x: object) -> bool:
-        if not isinstance(x, (Fraction, int)):
+        if not isinstance(x, (Fraction, int, Surd)):
             return False
         above = self.lo is None or x > self.lo or (x == self.lo and not self.lo_open)
         below = self.hi is None or x < self.hi or (x == self.hi and not self.hi_open)

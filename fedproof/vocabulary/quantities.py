@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, UNIT, Interval
 from fedproof.vocabulary.papers import named
+from fedproof.vocabulary.surd import Surd
+
+Number = TypeVar("Number", Fraction, Surd, Fraction | Surd)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class Quantity:
     domain: Interval
     whole: bool = False
 
-    def check(self, value: Fraction, given_name: str = "") -> Fraction:
+    def check(self, value: Number, given_name: str = "") -> Number:
         """Return `value` if it lies in the domain.
 
         >>> quantity("smoothness_sample").check(Fraction(1), "L")

@@ -10,6 +10,7 @@ from numbers import Integral, Rational, Real
 
 from fedproof.vocabulary.arithmetic_text import Irrational, evaluated
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.surd import Surd
 
 DIGITS = 40
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
@@ -30,8 +31,24 @@ def parse_value(value: object, name: str = "value") -> Fraction:
     >>> parse_value("0.1"), parse_value("-5/8"), parse_value(1e-3)
     (Fraction(1, 10), Fraction(-5, 8), Fraction(1, 1000))
     """
+    exact = parse_exact(value, name)
+    if isinstance(exact, Surd):
+        raise _irrational(value, name, exact)
+    return exact
+
+
+def parse_exact(value: object, name: str = "value") -> Fraction | Surd:
+    """Read a number exactly as written, a square root of a fraction too.
+
+    Arguments, errors: as of `parse_value`.
+
+    >>> parse_exact("1/2"), str(parse_exact("2*sqrt(5)"))
+    (Fraction(1, 2), 'sqrt(20)')
+    """
     if isinstance(value, bool):
         raise InputError(name, value, _EXPECTED)
+    if isinstance(value, Surd):
+        return value
     if isinstance(value, Rational):
         return _bounded(Fraction(int(value.numerator), int(value.denominator)), name)
     if isinstance(value, Real):
@@ -51,7 +68,7 @@ def _bounded(value: Fraction, name: str) -> Fraction:
     return value
 
 
-def _parse_text(text: str, name: str) -> Fraction:
+def _parse_text(text: str, name: str) -> Fraction | Surd:
     if len(text) > 2 * DIGITS + 8:
         raise InputError(name, text, _EXPECTED)
     ratio = _RATIO.fullmatch(text)
@@ -63,8 +80,10 @@ def _parse_text(text: str, name: str) -> Fraction:
             raise InputError(name, text, "a number whose denominator is not 0")
         return Fraction(int(top), int(bottom))
     match = _DECIMAL.fullmatch(text)
-    if not match:
-        return _evaluated(text, name)
+    return _decimal(match, text, name) if match else _evaluated(text, name)
+
+
+def _decimal(match: re.Match[str], text: str, name: str) -> Fraction:
     whole, part = match[2], match[3] or ""
     if not whole + part or len(whole) + len(part) > DIGITS:
         raise InputError(name, text, _EXPECTED)
@@ -72,22 +91,29 @@ def _parse_text(text: str, name: str) -> Fraction:
     return -number if match[1] == "-" else number
 
 
-def _evaluated(text: str, name: str) -> Fraction:
+def _evaluated(text: str, name: str) -> Fraction | Surd:
     """A number that is typed as products, powers and roots of others."""
 
     def number(part: str) -> Fraction:
-        if not _DECIMAL.fullmatch(part):
+        if not (match := _DECIMAL.fullmatch(part)):
             raise InputError(name, text, _EXPECTED)
-        return _parse_text(part, name)
+        return _decimal(match, part, name)
 
     try:
         found = evaluated(text, number)
     except Irrational as root:
-        cure = f"write {name}={root.args[0]!r}, the nearest decimal of that root"
-        raise InputError(name, text, "a number that is a fraction", cure) from None
+        raise _irrational(text, name, root) from None
     if found is None:
         raise InputError(name, text, _EXPECTED)
     return found
+
+
+def _irrational(value: object, name: str, exact: Surd | Irrational) -> InputError:
+    try:
+        cure = f"write {name}={float(exact)!r}, the nearest decimal"
+    except OverflowError:
+        cure = ""
+    return InputError(name, value, "a number that is a fraction", cure)
 
 
 def is_whole(value: object) -> bool:
