@@ -22,6 +22,7 @@ from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import Rejected
 from fedproof.proof.step import Applied, Step
 from fedproof.validate import recheck
+from fedproof.validate.certifying import with_used
 
 PAPERS = ("fedproxvr", "composite")
 #: certificates that are longer, in characters, are left to a run by hand
@@ -36,8 +37,8 @@ Place = tuple[Any, Any]
 
 @cache
 def steps() -> dict[str, Step]:
-    """The steps of the papers by id."""
-    return {s.id: s for key in PAPERS for s in catalog.steps(key)}
+    """The steps of the papers, and of the lemmas that they use, by id."""
+    return with_used([s for key in PAPERS for s in catalog.steps(key)])
 
 
 @cache
@@ -275,8 +276,8 @@ def outcome(id: str, made: Document) -> str:
     if same and fewer:
         original = shipped(step)
         assert original is not None
-        more = set(unpaid(grounds(original))) - set(unpaid(grounds(found)))
-        return "WRONG: a hypothesis is paid" if more and own[0] == own[1] else "another valid proof"
+        owed, after = (set(unpaid(grounds(p))) for p in (original, found))
+        return "WRONG: a hypothesis is paid" if after < owed and own[0] == own[1] else "another valid proof"
     if made["claim"] == before["claim"] and unpaid(grounds(found)):
         return "valid, and what it carries besides leaves the step open"
     if made["claim"] == before["claim"]:
