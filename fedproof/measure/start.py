@@ -87,21 +87,25 @@ def _shifts(problem: Problem, known: Mapping[str, float]) -> float | None:
     at the start, as the mean of |grad F_n(w_0) - grad F_n(w*)|^2 is at most 2 L (F(w_0) - F*).
     """
     found = [known["gradient_dissimilarity"]] if "gradient_dissimilarity" in known else []
-    smooth, needs = smooth_part(problem), ("smoothness", "initial_gap", "weak_convexity")
+    needs = ("smoothness", "initial_gap", "weak_convexity")
     if all(word in known for word in needs) and known["weak_convexity"] == 0:
-        ids = np.arange(smooth.n_clients)
-        every = smooth.client_gradients(np.repeat(problem.start()[None], len(ids), axis=0), ids)
+        every = _gradients(problem)
         there = float(np.sqrt(np.mean(np.sum(every * every, axis=1))))
         found.append((there + float(np.sqrt(2 * known["smoothness"] * known["initial_gap"]))) ** 2 * _ROOM)
     return min(found, default=None)
 
 
+def _gradients(problem: Problem) -> Array:
+    """Every client's gradient of the loss at the start, one a row."""
+    smooth, ids = smooth_part(problem), np.arange(problem.n_clients)
+    every: Array = smooth.client_gradients(np.repeat(problem.start()[None], len(ids), axis=0), ids)
+    return every
+
+
 def _spread(problem: Problem) -> float:
     """The mean of |grad f_n - grad f|^2 at the start, with the loss's own weights."""
-    smooth, at = smooth_part(problem), problem.start()
-    ids = np.arange(smooth.n_clients)
-    every = smooth.client_gradients(np.repeat(at[None], len(ids), axis=0), ids)
-    sizes = np.ones(len(ids)) if isinstance(smooth, EqualClients) else smooth.sizes
+    smooth, every = smooth_part(problem), _gradients(problem)
+    sizes = np.ones(len(every)) if isinstance(smooth, EqualClients) else smooth.sizes
     weights = sizes / np.sum(sizes)
     apart = every - (weights[:, None] * every).sum(axis=0)
     return float(weights @ np.sum(apart * apart, axis=1))
