@@ -60,11 +60,11 @@ def constants(problem: Problem, measured: MeasureResult) -> tuple[dict[str, floa
     """
     proved, known = ({k: float(v) for k, v in m.items()} for m in (measured.proved, measured.known))
     alike = {"initial_dissimilarity": _spread(problem) * _ROOM, **_slope(problem)}
-    attained = _attained(measured)
+    shifts = _attained(measured) and _plain_mean(problem)
     for found, sure in ((proved, True), (known, False)):
         gap = _gap(problem, found.pop("initial_gap", None), sure)
         found |= alike | ({} if gap is None else {"initial_gap": gap})
-        if attained and (most := _shifts(problem, found)) is not None:
+        if shifts and (most := _shifts(problem, found)) is not None:
             found["mean_shift_error"] = most
     return proved, known
 
@@ -78,6 +78,13 @@ def _attained(measured: MeasureResult) -> bool:
     gap = measured.constants.get("initial_gap")
     strong = measured.proved.get("loss_strong_convexity")
     return bool(strong) or (gap is not None and "minimiser_within" in gap.details)
+
+
+def _plain_mean(problem: Problem) -> bool:
+    """Whether the loss is the plain mean of the clients' and nothing beside: their minimiser is its own."""
+    smooth = smooth_part(problem)
+    alike = isinstance(smooth, EqualClients) or len(set(problem.sizes.tolist())) == 1
+    return alike and not isinstance(problem, Composite)
 
 
 def _shifts(problem: Problem, known: Mapping[str, float]) -> float | None:
