@@ -84,7 +84,7 @@ def measure(
         only: names of `CONSTANTS`; None measures all.
         parameters, hyper: of the algorithm, by word or letter, as `run` takes them; they decide theta.
 
-    Returns: the constants; those that an interrupt cut off are left out and named.
+    Returns: the constants; those that an interrupt cut off are left out, and it says so.
     Raises: InputError, UnknownName or DataError, one line each.
 
     >>> found = measure("quadratic", clients=3, rounds=2, seeds=2)
