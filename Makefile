@@ -31,7 +31,7 @@ help:
 	@echo 'make package  build wheel and sdist into dist/, check them, and try the wheel in a fresh environment'
 	@echo 'make coq      write the proofs of two papers as Coq lemmas and let coqc check them (needs Coq 8.16 or newer)'
 	@echo 'make clean    remove everything that these commands made'
-	@echo 'The first six make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
+	@echo 'The first eight and coq make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
 
 # .unfinished stands while an install runs: after an interruption the environment is made anew.
 $(ENV): requirements.lock pyproject.toml

@@ -19,6 +19,7 @@ _PARTS = {
     "algorithms": "algorithm", "problems": "problem", "models": "model", "penalties": "penalty",
     "compressors": "compressor", "splits": "split",
 }  # fmt: skip
+_COLUMNS = ("kind", "name", "title")
 
 
 @dataclass(frozen=True)
@@ -35,15 +36,14 @@ class Found(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The `find` document."""
-        names = ("kind", "name", "title")
-        return {"words": self.words, "found": [dict(zip(names, row, strict=True)) for row in self.rows]}
+        return {"words": self.words, "found": [dict(zip(_COLUMNS, row, strict=True)) for row in self.rows]}
 
     @property
     def frame(self) -> Any:
         """What was found as a pandas table."""
         import pandas as pd
 
-        return pd.DataFrame(self.tables()[0].records)
+        return pd.DataFrame(list(self.rows), columns=list(_COLUMNS))
 
     def headline(self) -> str:
         """How many."""
@@ -51,7 +51,7 @@ class Found(Result):
 
     def tables(self) -> tuple[Table, ...]:
         """One row each."""
-        return (Table("", ("kind", "name", "title"), self.rows),) if self.rows else ()
+        return (Table("", _COLUMNS, self.rows),) if self.rows else ()
 
 
 def find(words: str) -> Found:

@@ -169,12 +169,7 @@ def coded(text: str) -> str:
 
 def shell() -> str:
     """What `--help` says of every command."""
-    lines = [
-        "# Shell",
-        "",
-        "`name=value` is mathematics, `--flag` is how to run. Exit code 0: done; 1: a check that ",
-    ]
-    lines[-1] += "should hold failed; 2: input that cannot be meant, in one line."
+    lines = ["# Shell", "", SHELL]
     for command in app.registered_commands:
         name = command.name or command.callback.__name__ if command.callback else ""
         out = io.StringIO()
@@ -182,6 +177,12 @@ def shell() -> str:
             main([str(name), "--help"])
         lines += ["", f"## fedproof {name} {{ #{name} }}", "", "```text", out.getvalue().rstrip(), "```"]
     return "\n".join([*lines, ""])
+
+
+SHELL = (
+    "`name=value` is mathematics, `--flag` is how to run. Exit code 0: done; 1: a check that should hold "
+    "failed; 2: input that cannot be meant, in one line."
+)
 
 
 def documents() -> str:

@@ -20,20 +20,19 @@ from fedproof.vocabulary.schema import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2 *$|`[^`\n]+`", re.M | re.S)
-_MATHS = re.compile(r"\$`([^`\n]+)`\$|(?<![\w\\$`])\$([^$`\n]+)\$(?![\w`])")
+_QUOTED = re.compile(r"\$`([^`\n]+)`\$")
+_MATHS = re.compile(r"(?<![\w\\$`])\$([^$`\n]+)\$(?![\w`])")
 _OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+([^)]+)\)")
 
 
 def on_files(files: Any, config: Any) -> Any:
     """Add the pages of papers, reference, notebooks, changes and contributing, and the schemas."""
     made: dict[str, str | bytes] = {**papers.pages(), **reference.pages(), **notebooks.pages()}
-    made["changelog.md"] = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").replace("](docs/", "](")
-    made["contributing.md"] = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").replace("](docs/", "](")
+    for name in ("CHANGELOG.md", "CONTRIBUTING.md"):
+        made[name.lower()] = (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
+    schemas = resources("fedproof.vocabulary") / "schemas"
     for name in set(COMMANDS.values()):
-        text = (
-            resources("fedproof.vocabulary").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8")
-        )
-        made[f"schemas/{name}.json"] = text
+        made[f"schemas/{name}.json"] = (schemas / f"{name}.json").read_text(encoding="utf-8")
     for name, content in made.items():
         files.append(File.generated(config, name, content=content))
     return files
@@ -49,10 +48,12 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
         kept.append(found[0])
         return f"\0{len(kept) - 1}\0"
 
-    markdown = re.sub(r"\$`([^`\n]+)`\$", lambda m: str(mathml(m[1], small=True)), markdown)
-    apart = _FENCE.sub(keep, markdown)
-    drawn = _MATHS.sub(lambda m: str(mathml(m[1] or m[2], small=True)), apart)
-    return re.sub("\0(\\d+)\0", lambda m: kept[int(m[1])], drawn)
+    apart = _FENCE.sub(keep, _QUOTED.sub(_drawn, markdown))
+    return re.sub("\0(\\d+)\0", lambda m: kept[int(m[1])], _MATHS.sub(_drawn, apart))
+
+
+def _drawn(formula: re.Match[str]) -> str:
+    return str(mathml(formula[1], small=True))
 
 
 def _unlinked(link: re.Match[str]) -> str:

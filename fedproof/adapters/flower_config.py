@@ -86,7 +86,7 @@ def read_flower(source: Mapping[str, Any] | str | Path) -> dict[str, Any]:
     Raises: InputError for a file without the table, or a participation that cannot be meant.
 
     >>> read_flower({"algorithm": "fedprox", "proximal-mu": 2.5, "participation-count": 3})["participation"]
-    <Participation 3 clients, drawn by uniform probability, averaged by size>
+    <Participation 3 clients drawn, mean weighed by size>
     """
     if not isinstance(source, Mapping | str | Path):
         raise InputError("configuration", type(source).__name__, "a mapping or the path of a pyproject.toml")

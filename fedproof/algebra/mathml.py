@@ -11,56 +11,16 @@ from latex2mathml.converter import convert
 from markupsafe import Markup
 
 _NAMESPACE = "http://www.w3.org/1998/Math/MathML"
-_DRAWN = frozenset(
-    {
-        "math",
-        "mrow",
-        "mi",
-        "mn",
-        "mo",
-        "ms",
-        "mtext",
-        "mspace",
-        "mfrac",
-        "msqrt",
-        "mroot",
-        "mstyle",
-        "mpadded",
-        "mphantom",
-        "menclose",
-        "msub",
-        "msup",
-        "msubsup",
-        "munder",
-        "mover",
-        "munderover",
-        "mtable",
-        "mtr",
-        "mtd",
-    }
-)
-_ATTRIBUTES = frozenset(
-    {
-        "xmlns",
-        "display",
-        "stretchy",
-        "fence",
-        "form",
-        "accent",
-        "width",
-        "linethickness",
-        "displaystyle",
-        "movablelimits",
-        "lspace",
-        "rspace",
-        "minsize",
-        "maxsize",
-        "columnalign",
-        "rowspacing",
-        "largeop",
-        "separator",
-    }
-)
+_DRAWN = frozenset({
+    "math", "mrow", "mi", "mn", "mo", "ms", "mtext", "mspace", "mfrac", "msqrt", "mroot", "mstyle",
+    "mpadded", "mphantom", "menclose", "msub", "msup", "msubsup", "munder", "mover", "munderover", "mtable",
+    "mtr", "mtd",
+})  # fmt: skip
+_ATTRIBUTES = frozenset({
+    "xmlns", "display", "stretchy", "fence", "form", "accent", "width", "linethickness", "displaystyle",
+    "movablelimits", "lspace", "rspace", "minsize", "maxsize", "columnalign", "rowspacing", "largeop",
+    "separator",
+})  # fmt: skip
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|.", re.S)
 _BREAKS = frozenset({r"\le", r"\ge", r"\ne", "=", "<", ">", "+", "-", r"\Rightarrow"})

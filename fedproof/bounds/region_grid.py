@@ -23,6 +23,7 @@ from fedproof.vocabulary.result import Result, Table
 #: sliders, and regions that one page holds, at most
 MOST_SLIDERS, MOST_REGIONS = 2, 400
 _HEIGHT = 620
+_CURE = "give one or two symbols several values, and the others one each"
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,7 @@ def region_grid(
 def _sliders(id: str, given: Mapping[str, Sequence[Any]]) -> tuple[Slider, ...]:
     handle = statement(id)
     if not 1 <= len(given) <= MOST_SLIDERS:
-        raise InputError("sliders", f"{len(given)}", "one or two symbols with their values", "sliders={...}")
+        raise InputError("sliders", f"{len(given)}", "one or two symbols with their values", _CURE)
     found = []
     for name, typed in given.items():
         letter = handle.letter(name)

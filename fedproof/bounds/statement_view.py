@@ -94,7 +94,7 @@ class StatementView(Result):
             Table("", ("", ""), tuple(rows)),
             Table("Symbols", ("name", "quantity", "domain", "meaning"), tuple(symbols)),
             Table("Conditions", ("label", "condition", "source"), tuple(conditions)),
-            Table("Assumptions", ("assumption", "in LaTeX", "source"), tuple(assumed)),
+            Table("Assumptions", ("assumption", "formula", "source"), tuple(assumed)),
         )
         return tuple(t for t in tables if t.rows)
 
@@ -102,7 +102,7 @@ class StatementView(Result):
         from fedproof.algebra.mathml import wrapping
 
         shown = self._tables(lambda expr: wrapping(self.statement.tex(expr)), wrapping)
-        return as_html(self.headline(), shown).replace("in LaTeX", "")
+        return as_html(self.headline(), shown)
 
     def _repr_latex_(self) -> str:
         return self.statement._repr_latex_()

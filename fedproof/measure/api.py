@@ -84,7 +84,7 @@ def measure(
         only: names of `CONSTANTS`; None measures all.
         parameters, hyper: of the algorithm, by word or letter, as `run` takes them; they decide theta.
 
-    Returns: the constants; those that an interrupt cut off are left out and named.
+    Returns: the constants; those that an interrupt cut off are left out, and it says so.
     Raises: InputError, UnknownName or DataError, one line each.
 
     >>> found = measure("quadratic", clients=3, rounds=2, seeds=2)
@@ -95,12 +95,9 @@ def measure(
 
     rounds, seeds = whole_number("rounds", rounds), whole_number("seeds", seeds)
     hard = parse_value(effort, "effort")
-    chosen_names = CONSTANTS if only is None else tuple(only)
-    for name in chosen_names:
-        if name not in CONSTANTS:
-            raise UnknownName("constant of only", name, CONSTANTS)
+    names = CONSTANTS if only is None else _known(only)
     if hard <= 0:
-        raise InputError("effort", effort, "a number > 0")
+        raise InputError("effort", effort, "a number > 0", "leave it out for 1")
     if seeds < 2:
         raise InputError("seeds", seeds, "a whole number >= 2", "write seeds=2")
     problem = smooth_only(as_problem(problem, clients, problem_seed, problem_options))
@@ -108,19 +105,27 @@ def measure(
         raise InputError("problem", "fractions", "a problem in floats", "use as_float()")
     note, interrupted = progress or (lambda note: None), False
     if _kinked(problem):
-        return MeasureResult({name: _said(problem, name) for name in chosen_names}, _data(problem))
+        return MeasureResult({name: _said(problem, name) for name in names}, _data(problem))
     chosen = _algorithm(algorithm, problem, merged(parameters or {}, hyper))
     found: dict[str, MeasuredConstant] = {}
     try:
         with threadpool_limits(1, "blas"), np.errstate(all="ignore"):
             setting = make_search_options(problem, chosen, rounds, seed, seeds, float(hard))
             note("trajectory")
-            for name, entry in _each(problem, setting, note, chosen_names):
+            for name, entry in _each(problem, setting, note, names):
                 found[name] = entry
                 note(name)
     except KeyboardInterrupt:
         interrupted = True
     return MeasureResult(found, _data(problem), interrupted)
+
+
+def _known(names: Collection[str]) -> tuple[str, ...]:
+    """The names of constants, if all are known."""
+    for name in names:
+        if name not in CONSTANTS:
+            raise UnknownName("constant of only", name, CONSTANTS)
+    return tuple(names)
 
 
 def _data(problem: Problem) -> dict[str, Any]:

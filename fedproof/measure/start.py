@@ -60,11 +60,11 @@ def constants(problem: Problem, measured: MeasureResult) -> tuple[dict[str, floa
     """
     proved, known = ({k: float(v) for k, v in m.items()} for m in (measured.proved, measured.known))
     alike = {"initial_dissimilarity": _spread(problem) * _ROOM, **_slope(problem)}
-    attained = _attained(measured)
+    shifts = _attained(measured) and _plain_mean(problem)
     for found, sure in ((proved, True), (known, False)):
         gap = _gap(problem, found.pop("initial_gap", None), sure)
         found |= alike | ({} if gap is None else {"initial_gap": gap})
-        if attained and (most := _shifts(problem, found)) is not None:
+        if shifts and (most := _shifts(problem, found)) is not None:
             found["mean_shift_error"] = most
     return proved, known
 
@@ -80,6 +80,13 @@ def _attained(measured: MeasureResult) -> bool:
     return bool(strong) or (gap is not None and "minimiser_within" in gap.details)
 
 
+def _plain_mean(problem: Problem) -> bool:
+    """Whether the loss is the plain mean of the clients' and nothing beside: their minimiser is its own."""
+    smooth = smooth_part(problem)
+    alike = isinstance(smooth, EqualClients) or len(set(problem.sizes.tolist())) == 1
+    return alike and not isinstance(problem, Composite)
+
+
 def _shifts(problem: Problem, known: Mapping[str, float]) -> float | None:
     """The mean of |grad F_n(w*)|^2, from above: of shifts that begin at 0 the mean squared error.
 
@@ -87,21 +94,25 @@ def _shifts(problem: Problem, known: Mapping[str, float]) -> float | None:
     at the start, as the mean of |grad F_n(w_0) - grad F_n(w*)|^2 is at most 2 L (F(w_0) - F*).
     """
     found = [known["gradient_dissimilarity"]] if "gradient_dissimilarity" in known else []
-    smooth, needs = smooth_part(problem), ("smoothness", "initial_gap", "weak_convexity")
+    needs = ("smoothness", "initial_gap", "weak_convexity")
     if all(word in known for word in needs) and known["weak_convexity"] == 0:
-        ids = np.arange(smooth.n_clients)
-        every = smooth.client_gradients(np.repeat(problem.start()[None], len(ids), axis=0), ids)
+        every = _gradients(problem)
         there = float(np.sqrt(np.mean(np.sum(every * every, axis=1))))
         found.append((there + float(np.sqrt(2 * known["smoothness"] * known["initial_gap"]))) ** 2 * _ROOM)
     return min(found, default=None)
 
 
+def _gradients(problem: Problem) -> Array:
+    """Every client's gradient of the loss at the start, one a row."""
+    smooth, ids = smooth_part(problem), np.arange(problem.n_clients)
+    every: Array = smooth.client_gradients(np.repeat(problem.start()[None], len(ids), axis=0), ids)
+    return every
+
+
 def _spread(problem: Problem) -> float:
     """The mean of |grad f_n - grad f|^2 at the start, with the loss's own weights."""
-    smooth, at = smooth_part(problem), problem.start()
-    ids = np.arange(smooth.n_clients)
-    every = smooth.client_gradients(np.repeat(at[None], len(ids), axis=0), ids)
-    sizes = np.ones(len(ids)) if isinstance(smooth, EqualClients) else smooth.sizes
+    smooth, every = smooth_part(problem), _gradients(problem)
+    sizes = np.ones(len(every)) if isinstance(smooth, EqualClients) else smooth.sizes
     weights = sizes / np.sum(sizes)
     apart = every - (weights[:, None] * every).sum(axis=0)
     return float(weights @ np.sum(apart * apart, axis=1))

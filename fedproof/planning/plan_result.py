@@ -241,10 +241,9 @@ class PlanResult(Result):
         if best is not None:
             felt = ((f"twice the {k}", v) for k, v in best.sensitivity.items())
             grown = tuple((k, "no setting" if v is None else f"{v:.2g} times the rounds") for k, v in felt)
-            chosen = (
-                (k, "all" if k == "batch_size" and v is None else _said(v)) for k, v in best.run.items()
-            )
-            settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*chosen, *grown))
+            chosen = {k: v.headline() if isinstance(v, Participation) else v for k, v in best.run.items()}
+            chosen |= {"batch_size": "all"} if best.run.get("batch_size", 1) is None else {}
+            settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*chosen.items(), *grown))
         refused = Table("Theorems that do not apply", ("statement", "algorithm", "blame", "why"), out)
         said = tuple((f"{p.statement}, {p.algorithm}", p.note) for p in known if p.note)
         notes = Table("Mind", ("statement", "note"), tuple(dict.fromkeys(said)))
@@ -260,20 +259,6 @@ class PlanResult(Result):
         columns = ("statement, algorithm", "kind", "rounds", "time", "bits up / down", "bound / start")
         title = f"Theorems that apply, until their bound on the {about} is {cell(self.epsilon)}"
         return Table(title, columns, tuple(rows))
-
-
-def _said(value: Any) -> Any:
-    """A hyper-parameter as people say it: who takes part in words.
-
-    >>> from fedproof.solvers.cohort import Participation
-    >>> _said(Participation(3, replacement=True, average="plain")), _said(Participation())
-    ('3 clients drawn with replacement, plain mean', 'all clients, mean weighed by size')
-    """
-    if not isinstance(value, Participation):
-        return value
-    who = "all clients" if value.count is None else f"{value.count} clients drawn"
-    who += " with replacement" if value.replacement else ""
-    return f"{who}, {'mean weighed by size' if value.average == 'size' else f'{value.average} mean'}"
 
 
 def duration(seconds: float | None) -> str | None:

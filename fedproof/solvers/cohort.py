@@ -85,8 +85,10 @@ class Participation(Shown):
     "uniform" and "plain" (Yuan and Li, 2022, FedProx and FedMSPP) is unbiased for the plain average over
     the clients, their objective (2).
 
-    >>> Participation(count=2, replacement=True, probability="size", average="plain").count
-    2
+    >>> Participation(count=2, replacement=True, probability="size", average="plain").headline()
+    '2 clients drawn by size with replacement, plain mean'
+    >>> Participation().headline()
+    'all clients, mean weighed by size'
     """
 
     choices: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -101,10 +103,11 @@ class Participation(Shown):
     available: tuple[int, ...] | None = None
 
     def headline(self) -> str:
-        """Who takes part in a round."""
-        who = "all clients" if self.count is None else count(self.count, "client")
-        again = " with replacement" if self.replacement else ""
-        return f"{who}{again}, drawn by {self.probability} probability, averaged by {self.average}"
+        """Who takes part in a round, and how their models are averaged."""
+        who = "all clients" if self.count is None else f"{count(self.count, 'client')} drawn"
+        who += " by size" if self.probability == "size" else ""
+        who += " with replacement" if self.replacement else ""
+        return f"{who}, {'mean weighed by size' if self.average == 'size' else f'{self.average} mean'}"
 
     def tables(self) -> tuple[Table, ...]:
         """Its settings."""

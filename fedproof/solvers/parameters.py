@@ -150,7 +150,9 @@ def _kind(owner: Any, name: str) -> tuple[str, Reader]:
     if bool in types:
         return flag()
     read, own = whole_number if int in types else checked, domain(name)
-    described = own.describe().replace("a number", "a whole number" if int in types else "a number", 1)
+    described = own.describe()
+    if int in types:
+        described = described.replace("a number", "a whole number", 1)
     kind: tuple[str, Reader] = described, lambda given_name, value: read(given_name, value, own)
     return or_none(kind, ("full",)) if type(None) in types else kind
 

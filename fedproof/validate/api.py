@@ -136,13 +136,13 @@ def validate(
 def _data(
     problem: Any, clients: int | None, seed: int, options: Mapping[str, Any] | None, ids: tuple[str, ...]
 ) -> ProvedData:
-    """The problem with what is proved of it, as far as the statements ask."""
+    """The problem with what will be proved of it, as far as the statements ask."""
     from fedproof.measure.start import in_floats
     from fedproof.problems.catalog import as_problem
-    from fedproof.validate.logs.proved import proved_data
+    from fedproof.validate.logs.proved import ProvedData
 
     words = {letter.means for id in ids if id in statement_ids() for letter in statement(id).letters}
-    return proved_data(in_floats(as_problem(problem, clients, seed, options)), words if ids else None)
+    return ProvedData(in_floats(as_problem(problem, clients, seed, options)), words if ids else None)
 
 
 def _run(

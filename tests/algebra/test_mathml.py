@@ -29,10 +29,18 @@ def test_what_cannot_be_drawn_is_code_and_harmless(latex: str) -> None:
     assert "<script" not in shown
 
 
-def test_a_formula_breaks_before_relations_and_joins_again() -> None:
-    """The parts are the whole, and none is broken within brackets."""
-    latex = r"a + \left(b + c\right) \le \frac{d + e}{f} - g"
+@pytest.mark.parametrize("parts", [
+    ["a"],
+    ["a ", r"+ \left(b + c\right) ", r"\le \frac{d + e}{f} ", "- g"],
+    ["-a ", "= -b"],
+    [r"\|x - y\|^{2} ", r"+ \left(a + b\right) c"],
+    [r"\frac{a + b}{c - d} ", r"- \langle x + y, z\rangle"],
+    [r"\max\{a + b, c\} ", "< 1"],
+    [r"x_{t+1} ", r"\le y,\quad t=1,\dots,\tau"],
+], ids="".join)  # fmt: skip
+def test_a_formula_breaks_where_a_reader_would_and_joins_again(parts: list[str]) -> None:
+    """Before relations and terms, but not before a sign, within brackets or in what is said beside."""
+    latex = "".join(parts)
 
-    assert "".join(pieces(latex)) == latex
-    assert [p.strip() for p in pieces(latex)] == ["a", r"+ \left(b + c\right)", r"\le \frac{d + e}{f}", "- g"]
-    assert wrapping(latex).count("<wbr>") == 3
+    assert list(pieces(latex)) == parts
+    assert wrapping(latex).count("<wbr>") == len(parts) - 1

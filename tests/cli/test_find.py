@@ -37,6 +37,7 @@ def test_words_begin_words_and_all_are_asked_for() -> None:
     assert "PL" in fp.find("theorem pl").rows[0][2]
     assert "fedproxvr.lemma1.sarah" not in names("airness")
     assert names("dithering no such word") == []
+    assert list(fp.find("dithering no such word").frame.columns) == ["kind", "name", "title"]
     local = [title.lower() for _, _, title in fp.find("local steps").rows]
     assert "local steps" in local[0]
 

@@ -32,14 +32,19 @@ def _metrics(folder: Path) -> dict[str, object]:
 
 
 def kill_fault(seed: int, number: int, whole: dict[str, object] | None = None) -> str:
-    """A sweep killed or interrupted once, then gone on with: every run once, to the same bits."""
+    """A sweep killed or interrupted once, then gone on with: every run once, to the same bits.
+
+    Of even numbers it is stopped after its first run is written, of odd ones at any moment of its start too.
+    """
     rng = Random(f"kill {seed} {number}")
     stop = rng.choice((signal.SIGKILL, signal.SIGINT))
     with TemporaryDirectory() as where:
         folder = Path(where)
         line, quiet = [*_START, *_SWEEP, "-o", where], subprocess.DEVNULL
         child = subprocess.Popen(line, stdout=quiet, stderr=subprocess.PIPE, text=True)
-        time.sleep(rng.uniform(0.3, 2.0))
+        while number % 2 == 0 and child.poll() is None and not any(folder.glob("*.json")):
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0, 0.3) if number % 2 == 0 else rng.uniform(0.3, 2.0))
         child.send_signal(stop)
         _, said = child.communicate(timeout=60)
         again = subprocess.run(

@@ -48,7 +48,7 @@ def test_ranges_and_optima_agree_with_formulas_typed_apart() -> None:
 
 def test_a_kill_and_an_interrupt_lose_nothing() -> None:
     """One of each at a moment that the seed chooses."""
-    assert faults.kill_fault(SEED, 0) == ""
+    assert fuzz.asked("kills")(SEED, 0) == ""
     assert faults.interrupt_fault(SEED, 0) == ""
 
 

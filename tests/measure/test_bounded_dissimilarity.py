@@ -70,3 +70,16 @@ def test_the_clients_gradients_at_the_minimiser_are_within_the_shifts_error() ->
 
     assert 0 < float(np.mean(np.sum(every**2, axis=1))) <= proved["mean_shift_error"]
     assert proved["loss_strong_convexity"] == pytest.approx(1 / 20)
+
+
+def test_a_loss_by_size_has_no_shifts_error() -> None:
+    """Where a small client is steep the plain mean's formula gives 5493, and at the minimiser it is 16500."""
+    steep = Quadratic.of([[[20]], *[[[2]]] * 99], [[0], *[[-20]] * 99], sizes=[1, 99]).as_float()
+    proved, known = constants(steep, measure(steep, rounds=1, seeds=2))
+    least = np.full((2, 1), 198 / 21.8)
+    there = steep.client_gradients(least, np.arange(2))
+
+    assert steep.gradient(least[0]) == pytest.approx(0, abs=1e-12)
+    assert np.mean(there**2) == pytest.approx(16500, abs=1)
+    assert (14.142136 + (2 * proved["smoothness"] * proved["initial_gap"]) ** 0.5) ** 2 < 5600
+    assert "mean_shift_error" not in proved | known

@@ -212,7 +212,7 @@ def test_nobody_can_tell_whether_a_run_was_read_or_done(tmp_path: Path) -> None:
     )
 
     assert read.found == TOTAL
-    assert [repr(h) for h in fresh.histories] == [repr(h) for h in read.histories]
+    assert [repr(vars(h)) for h in fresh.histories] == [repr(vars(h)) for h in read.histories]
     assert list(read.histories[0].metrics) == ["squared_gradient", "loss"]
     turned = small(problem="quadratic", folder=tmp_path, metrics=["loss", "squared_gradient"])
     assert (turned.found, list(turned.histories[0].metrics)) == (TOTAL, ["loss", "squared_gradient"])

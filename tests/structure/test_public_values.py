@@ -19,7 +19,7 @@ import fedproof as fp
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.figures.api import figure_parameters
 from fedproof.planning.compared import Compared
-from fedproof.planning.plan_result import Pilot, PlanResult
+from fedproof.planning.plan_result import Pilot, Plan, PlanResult
 from fedproof.proof.conditions.instances import INSTANCES
 from fedproof.report.api import Report
 from fedproof.report.new_paper import new_paper
@@ -53,7 +53,8 @@ def _audit() -> Any:
 
 def _plan() -> PlanResult:
     pilot = Pilot("a run", "fedavg", {}, 1, (1.0, 0.5), 0.1, None, 1.0)
-    return PlanResult(_measured(), {"uplink": 1e6}, 0.1, (), None, pilot, (pilot,))
+    row = Plan("fedavg", "fedproxvr.theorem1", "squared_gradient", applicable=False)
+    return PlanResult(_measured(), {"uplink": 1e6}, 0.1, (row,), None, pilot, (pilot,))
 
 
 #: by class; each is made when its test runs
@@ -152,7 +153,6 @@ def test_every_public_value_is_tried() -> None:
     assert fedproof.bounds.region
     found = classes() - {"Result", "Partitioned", "EqualClients", "Kinked", "Answer", "Shown"}
     assert found - set(MADE) == set()
-    assert {type(made(name)).__name__ for name in ("Step", "Range")} == {"Step", "Range"}
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -192,9 +192,9 @@ def test_a_table_is_a_pandas_table(name: str) -> None:
     frame = made(name).frame
 
     assert isinstance(frame, pd.DataFrame)
-    assert len(frame.columns) >= 2 or name == "PlanResult"
+    assert len(frame.columns) >= 2
     assert all(isinstance(column, str) and column for column in frame.columns)
-    assert len(frame) > 0 or name == "PlanResult"
+    assert len(frame) > 0
 
 
 def test_a_formula_of_a_text_is_escaped() -> None:

@@ -14,6 +14,7 @@ import fedproof as fp
 from fedproof.cli import main
 from fedproof.planning.plan_result import Plan, PlanResult
 from fedproof.solvers.history import History
+from fedproof.validate.logs import proved
 from fedproof.vocabulary.errors import DataError, InputError
 
 IDS = ("composite.theorem3.5.sharpened", "composite.theorem3.5")
@@ -88,11 +89,16 @@ def test_a_records_word_is_not_taken(planned: PlanResult) -> None:
     assert true.bound == other.bound
 
 
-def test_other_data_and_plain_logs_are_refused(planned: PlanResult, tmp_path: Path) -> None:
-    """A digest that differs, a log without one, and a loss that weighs its clients by size."""
+def test_other_data_and_plain_logs_are_refused(
+    planned: PlanResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No file, a digest that differs, a log without one, a loss by size: each before anything is measured."""
     _, problem, history = run_of(planned, IDS[0], "fedcomposite")
     log, by_size = tmp_path / "log.csv", planned.problem
     log.write_text('# algorithm = "fedcomposite"\nround,squared_prox_gradient\n0,1\n1,1\n')
+    monkeypatch.setattr(proved, "measure", None)
+    with pytest.raises(DataError, match="nothere"):
+        fp.validate(IDS[0], history=tmp_path / "nothere.json", problem=problem)
     with pytest.raises(DataError, match="expected one on"):
         fp.validate(IDS[0], history=history, problem="quadratic", clients=3)
     with pytest.raises(DataError, match="a log that does not prove on which data it ran"):

@@ -125,18 +125,13 @@ class _Search:
         found = self._range(name, fixed)
         if found is None:
             return None
-        if found.empty and len(fixed) + len(rest) == len(self.values):
-            self._remember(fixed, rest)
+        if found.empty and all(fixed[n] == self.values[n] for n in fixed):
+            self.none.add(frozenset(rest))  # nothing of it was chosen before
         for value in _near(found, self.values[name], name in self.whole):
             more = self._chosen({**fixed, name: value}, after)
             if more is not None:
                 return {name: value, **more}
         return None
-
-    def _remember(self, fixed: Mapping[str, Fraction], rest: Sequence[str]) -> None:
-        """No values of all that is left mend it, if nothing of it was chosen before."""
-        if all(fixed[n] == self.values[n] for n in fixed):
-            self.none.add(frozenset(rest))
 
     def _range(self, name: str, fixed: Mapping[str, Fraction]) -> Range | None:
         """The admissible values; None where too many were asked for, or too much is left out to be proved."""
@@ -196,9 +191,5 @@ def _short(value: Fraction) -> Fraction:
 
 def _typed(value: Fraction) -> str:
     """As one would type it."""
-    number = float(value)
-    return (
-        f"{number:g}"
-        if Fraction(f"{number:g}") == value
-        else (repr(number) if Fraction(repr(number)) == value else str(value))
-    )
+    texts = (f"{float(value):g}", repr(float(value)))
+    return next((text for text in texts if Fraction(text) == value), str(value))

@@ -24,16 +24,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """What an id settles: the form and the estimator, or None, and whether a theorem's whole set is meant."""
+    """What an id settles: the form and the estimator, or "", and whether a theorem's whole set is meant."""
 
-    form: str | None = None
-    estimator: str | None = None
+    form: str = ""
+    estimator: str = ""
     theorem: bool = False
 
     @property
     def over(self) -> str:
         """As `minimise` calls it."""
         return "theorem" if self.theorem else "problem"
+
+    @property
+    def chain(self) -> str:
+        """The closed chain, which has all that the theorem admits."""
+        return f"fedproxvr.certified.{self.estimator}{'' if self.form == 'printed' else '.' + self.form}"
 
 
 #: What can be asked for -> what its id settles.
@@ -102,7 +107,7 @@ def _asked(id: str, estimator: str | None, form: str | None) -> Asked:
     """What the id and the options say together."""
     settled = TUNES[id]
     for name, value, own in (("form", form, settled.form), ("estimator", estimator, settled.estimator)):
-        if own is not None and value not in (None, own):
+        if own and value not in (None, own):
             raise InputError(name, value, own, f"{id} is {own}")
     return replace(
         settled,
@@ -148,7 +153,7 @@ def _tuned(
     real: Optimum | None,
     whole: Optimum | None,
 ) -> TuneResult:
-    objective, form, estimator = float(best.objective), str(asked.form), str(asked.estimator)
+    objective, form, estimator = float(best.objective), asked.form, asked.estimator
     if not math.isfinite(objective):
         raise InputError(id, "no feasible point in double precision", "values of less extreme ratios")
     attained = bool(best.attained)
@@ -177,8 +182,7 @@ def _set(asked: Asked, tau: str) -> str:
     from fedproof.bounds.catalog import statement
 
     kind = "whole" if tau == "integer" else "real"
-    of = f"{asked.estimator}" if asked.form == "printed" else f"{asked.estimator}.{asked.form}"
-    chain = statement(f"fedproxvr.certified.{of}")
+    chain = statement(asked.chain)
     if asked.theorem:
         return f"all mu, beta and {kind} tau that {chain.id} admits: {_labels(chain)}"
     if asked.form == "sharpened":
@@ -254,7 +258,7 @@ def _active(asked: Asked, best: Optimum) -> tuple[str, ...]:
     """Labels of what holds with equality; the sharpened problem leaves room between tau and tau + 1."""
     from fedproof.papers.fedproxvr.statements import printed as statements
 
-    form, estimator = str(asked.form), str(asked.estimator)
+    form, estimator = asked.form, asked.estimator
     lower = form == "printed" or asked.theorem
     equal = {"lower": lower, "upper": bool(best.matched), "short": bool(best.short)}
     found = [c for role, c in _bounding(form, estimator).items() if equal[role]]
@@ -264,7 +268,7 @@ def _active(asked: Asked, best: Optimum) -> tuple[str, ...]:
 
 
 def _note(asked: Asked, best: Optimum, real: Optimum | None, whole: Optimum | None) -> str:
-    form, estimator = str(asked.form), str(asked.estimator)
+    form, estimator = asked.form, asked.estimator
     if not best.attained:
         return "The infimum is not attained: without computation delay the objective falls as tau grows."
     parts, which = [], "" if form == "printed" else f"{form} "
@@ -275,9 +279,7 @@ def _note(asked: Asked, best: Optimum, real: Optimum | None, whole: Optimum | No
             f"{'the same' if same else 'a slightly larger'} theta; tau=integer finds the best whole tau."
         )
     if whole is not None:
-        parts.append(
-            _beyond(f"fedproxvr.certified.{estimator}{'' if form == 'printed' else '.' + form}", whole)
-        )
+        parts.append(_beyond(asked.chain, whole))
     if form == "sharpened":
         parts.append("The sharpened statements are not in the paper.")
     if estimator == "svrg" and not asked.theorem:

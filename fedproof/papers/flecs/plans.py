@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from fedproof.tuning.admitted import MOST, admitted, taken
-from fedproof.tuning.guarantee import SQUARED_GRADIENT, Costs, Guarantee, Setting
+from fedproof.tuning.guarantee import Costs, Guarantee, Setting
 from fedproof.vocabulary.errors import InputError
 
 if TYPE_CHECKING:
@@ -115,25 +115,23 @@ def _solved(id: str, algorithm: str) -> Callable[[Mapping[str, float], float, Co
     return solve
 
 
-def _half_smooth(numbers: Mapping[str, float]) -> float:
+def _twice_smoothness(numbers: Mapping[str, float]) -> float:
     """2 L: |grad F|^2 is at most so many times the gap to the least loss."""
     return 2 * numbers["smoothness"]
 
 
 def _guarantee(id: str, algorithm: str) -> Guarantee:
     """Theorem 5 about the squared gradient, Theorem 4 about the gap after the last round."""
-    kind, solve, note = id.removesuffix(".repaired"), _solved(id, algorithm), _NOTES[algorithm]
-    needs, metric = _NEEDS[kind], "squared_gradient"
+    kind = id.removesuffix(".repaired")
+    found = Guarantee(
+        id, algorithm, _NEEDS[kind], _solved(id, algorithm), "K", "squared_gradient", slice(None, -1),
+        "squared gradient, w_0 to w_{K-1}", equal=True, note=_NOTES[algorithm],
+    )  # fmt: skip
     if kind == "flecs.theorem5":
-        of = "squared gradient, w_0 to w_{K-1}"
-        return Guarantee(
-            id, algorithm, needs, solve, "K", metric, slice(None, -1), of, equal=True, note=note,
-            about=SQUARED_GRADIENT,
-        )  # fmt: skip
-    of = "squared gradient at w_K over 2 L, which the gap is at least"
-    return Guarantee(
-        id, algorithm, needs, solve, "K", metric, slice(-1, None), of, equal=True, note=note,
-        about="gap to the least loss, with the shifts' error", per=_half_smooth,
+        return found
+    return replace(
+        found, span=slice(-1, None), of="squared gradient at w_K over 2 L, which the gap is at least",
+        about="gap to the least loss, with the shifts' error", per=_twice_smoothness,
     )  # fmt: skip
 
 

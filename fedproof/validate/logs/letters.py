@@ -131,12 +131,9 @@ def _with_runs(words: dict[str, Known], logs: Sequence[RunLog]) -> dict[str, Kno
 
 def _with_full_batches(words: dict[str, Known], log: RunLog) -> dict[str, Known]:
     """Full gradients have no variance, whatever is divided by the size of a batch."""
-    full = log.choices.get("batch_size", "") is None and "batch_size" not in words
-    return (
-        {**words, "gradient_variance": Known(Fraction(0), ""), "batch_size": Known(Fraction(1), "")}
-        if full
-        else words
-    )
+    if log.choices.get("batch_size", "") is not None or "batch_size" in words:
+        return words
+    return {**words, "gradient_variance": Known(Fraction(0), ""), "batch_size": Known(Fraction(1), "")}
 
 
 def _check_least(least: Known, logs: Sequence[RunLog]) -> None:

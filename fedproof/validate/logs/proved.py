@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import cached_property
 from math import isfinite
 from typing import Any
 
@@ -20,22 +21,42 @@ from fedproof.vocabulary.errors import DataError, InputError
 
 #: what no proof gives, or what other constants give better
 _LEFT_OUT = ("inexactness", "gradient_variance")
+#: what is computed only where a statement asks for it
+_COSTLY = ("dissimilarity",)
 _COMPRESSOR = "gradient_compressor"
 
 
 @dataclass(frozen=True)
 class ProvedData:
-    """A problem at hand with what is proved of it.
+    """A problem at hand with what is proved of it, which is computed once a log that it fits asks for it.
 
     Arguments:
-        problem: on which the runs are said to be.
-        digest: of what determines its numbers; a record that has another is refused.
-        constants: proved values on the safe side, by canonical word.
+        problem: in floats, on which the runs are said to be.
+        words: canonical; constants that nobody asks for are not computed. None computes all.
+
+    >>> from fedproof.problems.catalog import make_problem
+    >>> found = ProvedData(make_problem("quadratic", 2).as_float(), {"smoothness"})
+    >>> "smoothness" in found.constants, "dissimilarity" in found.constants
+    (True, False)
     """
 
     problem: Problem
-    digest: str
-    constants: Mapping[str, float]
+    words: Collection[str] | None = None
+
+    @cached_property
+    def digest(self) -> str:
+        """Of what determines its numbers; a record that has another is refused."""
+        return problem_digest(self.problem)
+
+    @cached_property
+    def constants(self) -> Mapping[str, float]:
+        """Proved values on the safe side, by canonical word."""
+        only = [n for n in CONSTANTS if n not in _LEFT_OUT and (n not in _COSTLY or self._asked(n))]
+        proved, _ = constants(self.problem, measure(smooth_part(self.problem), rounds=1, only=only))
+        return {word: value for word, value in proved.items() if isfinite(value)}
+
+    def _asked(self, word: str) -> bool:
+        return self.words is None or word in self.words
 
     def beside(self, log: RunLog) -> RunLog:
         """The log with these constants in place of its own.
@@ -64,24 +85,6 @@ class ProvedData:
             got = "a plain mean of models, a loss weighed by size"
             cure = "run it on PlanResult.problem_of(row), or EqualClients.of(problem)"
             raise InputError(log.name, got, "a loss in which every client counts the same", cure)
-
-
-def proved_data(problem: Problem, words: Collection[str] | None = None) -> ProvedData:
-    """What is proved of a problem in floats.
-
-    Arguments:
-        words: canonical; constants that nobody asks for are not computed. None computes all.
-
-    >>> from fedproof.problems.catalog import make_problem
-    >>> found = proved_data(make_problem("quadratic", 2).as_float(), {"smoothness"})
-    >>> "smoothness" in found.constants, "dissimilarity" in found.constants
-    (True, False)
-    """
-    costly = ("dissimilarity",)
-    only = [n for n in CONSTANTS if n not in _LEFT_OUT and (n not in costly or words is None or n in words)]
-    proved, _ = constants(problem, measure(smooth_part(problem), rounds=1, only=only))
-    finite = {word: value for word, value in proved.items() if isfinite(value)}
-    return ProvedData(problem, problem_digest(problem), finite)
 
 
 def _of_compressor(log: RunLog, problem: Problem) -> dict[str, Known]:

@@ -87,8 +87,9 @@ def _at(path: Path, beside: Header) -> tuple[RunLog, ...]:
     try:
         document = parsed(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
+        got = getattr(error, "strerror", None) or error
         expected = "a log (.csv, .tsv, .jsonl) or a document of `fedproof run --json`"
-        raise DataError(path.name, error, expected, "check the path") from None
+        raise DataError(path.name, got, expected, "check the path") from None
     records = documents(document)
     if not records:
         raise DataError(path.name, "an empty list", "at least one run")

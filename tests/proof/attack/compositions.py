@@ -4,7 +4,7 @@
 
 makes those of the seeds 0 to 99,999, tells how far it is, and at the end how many were made, the share that
 is proved, and the seeds of those that are broken. A proof is sought of whatever some model breaks, and of
-every tenth of the others, which only tell the share.
+the others, which only tell the share, where `--every` divides the seed.
 """
 
 from __future__ import annotations
