@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -117,7 +118,9 @@ def paper_pages(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     }
 
 
-#: what a report's own document keeps of a line of a proof; `ledger/audit.json` has all of it
+#: the audit's document; a report has it packed, `recheck.py` reads it by the plain name too
+DOCUMENT, PACKED = "audit.json", "audit.json.gz"
+#: what a report's own document keeps of a line of a proof; the ledger's has all of it
 _OF_A_STEP = (
     "id", "paper", "equation", "claim", "claim_latex", "verdict", "engines", "witness", "detail", "sides",
     "flaw", "repairs", "note", "part", "uses",
@@ -126,7 +129,7 @@ _OF_A_STEP = (
 
 def without_certificates(audit: Mapping[str, Any]) -> dict[str, Any]:
     """An audit's document without what only a re-check reads; it says where that is."""
-    place = {"file": "ledger/audit.json"}
+    place = {"file": f"ledger/{PACKED}"}
     steps = [
         {name: row[name] for name in _OF_A_STEP if name in row}
         | {"certificate": row.get("certificate") and place, "rests_on": _leaves(row)}
@@ -151,20 +154,24 @@ def write_document(
     Arguments:
         document: as `audit_document` gives it.
         folder: where to.
-        pages: by their names; by default `ledger.html`, and what it is drawn with.
+        pages: of a report, by their names, whose document is packed; by default `ledger.html`, with what it
+            is drawn with.
     """
     folder_for(folder)
     asked, said = document["scripts"], (document["audit"], document["rechecks"], len(document["scripts"]))
+    packed = pages is not None
     if pages is None:
         pages = {"ledger.html": html(*said)}
         write_static(folder)
-    texts = {
-        **pages,
-        "ledger.md": markdown(*said),
-        "audit.json": dumps(document["audit"], ensure_ascii=False, allow_nan=False, separators=(",", ":")),
-        "recheck.py": files("fedproof.validate").joinpath("recheck.py").read_text(encoding="utf-8"),
+    plain = dumps(document["audit"], ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    contents = {
+        **{name: text.encode() for name, text in pages.items()},
+        "ledger.md": markdown(*said).encode(),
+        PACKED if packed else DOCUMENT: gzip.compress(plain, mtime=0) if packed else plain,
+        "recheck.py": files("fedproof.validate").joinpath("recheck.py").read_bytes(),
     }
-    written = [write_renewed(folder / name, text.encode()) for name, text in texts.items()]
+    (folder / (DOCUMENT if packed else PACKED)).unlink(missing_ok=True)
+    written = [write_renewed(folder / name, content) for name, content in contents.items()]
     return (*written, *_write_scripts(folder_for(folder / SCRIPTS), asked))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -140,7 +141,7 @@ def _run(run: Row) -> tuple[Any, ...]:
 
 
 def _symbol(s: Row) -> tuple[Any, ...]:
-    return code(s["name"]), s["meaning"], s["unit"] or "–", s["domain"]
+    return code(s["name"]), s["meaning"], s["unit"] or "–", re.sub(r"\binf\b", "∞", s["domain"])
 
 
 _Cells = Callable[[Row], tuple[Any, ...]]
@@ -198,12 +199,20 @@ def statements_table(paper: PaperResults) -> HtmlTable:
 
 
 def why_words(paper: PaperResults, judged: Row) -> str:
-    """Why a statement has its verdict; what its proof needs besides in words and not by ids."""
-    said = str(judged.get("detail") or "")
-    needs = judged.get("basis", {}).get("needs", ())
-    listed_by_id = f"; it needs {', '.join(needs)} besides"
-    if needs and said.endswith(listed_by_id):
-        return said.removesuffix(listed_by_id)
+    """Why a statement has its verdict, an error of the paper first; what its proof needs or cites by name."""
+    said, basis = str(judged.get("detail") or ""), judged.get("basis", {})
+    needs, cited = basis.get("needs", ()), sorted(basis.get("cited", ()))
+    said = said.removesuffix(f"; it needs {', '.join(needs)} besides") if needs else said
     for id in sorted(needs, key=len, reverse=True):
         said = said.replace(id, f"“{need_words(paper, id)}”")
-    return said
+    if cited and said.endswith(f", {', '.join(cited)} cited"):
+        said = said.removesuffix(f", {', '.join(cited)} cited")
+        taken = dict.fromkeys(_taken(paper.step.get(id, {"id": id})) for id in cited)
+        said += f"; cited: {'; '.join(taken)}"
+    errors = [f["why"] for f in paper.facts.get("faults", ()) if judged.get("id") in f["ids"]]
+    return ": ".join(filter(None, (*errors[:1], said))) if judged.get("verdict") == "refuted" else said
+
+
+def _taken(step: Row) -> str:
+    """What a cited line takes from another text, without what that says; its row in the ledger has both."""
+    return str(step.get("note") or step["id"]).split(": ")[0].split(". ")[0].rstrip(".")

@@ -2,7 +2,7 @@
 
 For every refuted step and statement that comes with exact numbers, each hypothesis must hold at them and the
 claim must fail; where numbers show that hypotheses can hold, they must. Arithmetic is exact, with rationals
-and square roots and no rounding; text is parsed, never executed. Nothing of fedproof is used.
+and square roots and no rounding; text is parsed, never executed. A missing FILE is read as FILE.gz.
 Every certificate of a proof is verified as the page `certificates.md` says, and so is each step that it uses.
 Exit code 0: all confirmed; 1: something is not as the audit says; 2: something could not be read.
 """
@@ -10,6 +10,7 @@ Exit code 0: all confirmed; 1: something is not as the audit says; 2: something 
 from __future__ import annotations
 
 import ast
+import gzip
 import json
 import operator
 import re
@@ -21,6 +22,7 @@ from fractions import Fraction
 from functools import cache, cached_property, cmp_to_key
 from itertools import count, product
 from math import ceil, comb, floor, gcd, lcm, prod
+from os.path import exists
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
@@ -1209,8 +1211,7 @@ def statements(
     """
     proved = {r["id"] for r in _steps(document) if r.get("verdict") == "proved" and r.get("id") in confirmed}
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["statements"])
-    good, without = list[str](), list[str]()
-    rejected = []
+    good, without, rejected = list[str](), list[str](), list[tuple[str, str]]()
     for row in (r for r in document["statements"] if str(r.get("verdict")) not in _OTHERS):
         try:
             id, bound, last = row["id"], row["kind"] in ("bound", "hidden"), row["because"]
@@ -1235,22 +1236,21 @@ def _waits(certificate: Any, pending: Mapping[str, Any]) -> bool:
     return isinstance(uses, list) and any(isinstance(u, str) and u in pending for u in uses)
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) < len(pairs):
-        raise ValueError(f"a key that stands twice among {[k for k, _ in pairs]}")
+    _ask(len(dict(pairs)) == len(pairs), "a key that stands twice")
     return dict(pairs)
 
 def _read(path: str) -> dict[str, Any]:
-    with open(path, encoding="utf-8") as file:
+    place = f"{path}.gz" if exists(f"{path}.gz") and not exists(path) else path
+    with (gzip.open if place.endswith(".gz") else open)(place, "rt", encoding="utf-8") as file:
         document: dict[str, Any] = json.load(file, object_pairs_hook=_once)
-    if not all(isinstance(row, dict) for row in [document, *_steps(document), *document["statements"]]):
-        raise ValueError("steps or statements are no rows")
+    _ask(all(isinstance(r, dict) for r in [document, *_steps(document), *document["statements"]]), "no rows")
     return document
 
 def main(arguments: Sequence[str]) -> int:
     """Print a line for each check, or with --json the counts; the exit code is the worst found."""
     try:
         document = _read(next(a for a in arguments if a != "--json"))
-    except (KeyError, RecursionError, TypeError, ValueError) as why:
+    except Exception as why:  # a file that is missing, damaged or of another kind
         sys.stdout.write(f"could not be read: {why!a}\n")
         return 2
     found, (confirmed, rejected, without) = list(recheck(document)), proofs(document)

@@ -130,7 +130,7 @@ def _empty(
         return not all(evaluate_relation(c.relation, given).holds for c in conditions)
     for target in unknown:
         try:
-            return admissible(conditions, target, given, domains).empty
+            return admissible(conditions, target, given, domains, explain=False).empty
         except InputError:
             continue
     return None

@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import fedproof as fp
+from fedproof.algebra.ranges import admissible as ranges
 from fedproof.algebra.ranges import near_together as module
 from fedproof.vocabulary.quantities import OF_PROBLEM
 
@@ -38,6 +39,20 @@ def test_what_is_offered_is_admitted(id: str, values: dict[str, Any], moves: set
     assert "not proved the nearest" in rejected.nearest.headline()
     for name in moves:
         assert not handle.check(**{**values, name: near.values[name]}).applicable
+
+
+def test_the_search_asks_for_no_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Why a range is empty is told to a reader and costs most of the time; no search asks for it."""
+    id, values, moves = CASES[1]
+    rejected = fp.statement(id).check(**values)
+    assert rejected.nearest is not None
+    asked: list[str] = []
+    monkeypatch.setattr(ranges, "explained", lambda found, *others: asked.append(found.symbol) or found)
+    near = rejected.nearest.together
+
+    assert near is not None
+    assert set(near.values) == moves
+    assert asked == []
 
 
 def test_a_point_that_one_change_mends_has_no_other() -> None:

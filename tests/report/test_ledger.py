@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import subprocess
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fedproof.report.ledger import Ledger, without_certificates, write_ledger
+from fedproof.report.ledger import Ledger, audit_document, without_certificates, write_document, write_ledger
 from fedproof.report.ledger_page import html, markdown
 from fedproof.report.ledger_rows import papers
 from fedproof.validate.audit import audit
@@ -101,6 +102,27 @@ def test_the_script_beside_it_runs_alone(ledger: Ledger) -> None:
     assert done.returncode == 0, done.stdout
     assert "fedproxvr.eq39: confirmed: 4 > 2" in done.stdout
     assert "4 confirmed, 0 not confirmed, 0 not read" in done.stdout
+
+
+def test_a_report_packs_the_document_and_the_script_reads_it(ledger: Ledger, tmp_path: Path) -> None:
+    """The document is the ledger's, packed to the same bytes each time; a plain one left over goes."""
+    alone, command = ledger.index.parent, [sys.executable, "-I", "-S", "recheck.py", "audit.json", "--json"]
+    (tmp_path / "audit.json").write_text("{}")
+    first, second = (
+        [f.read_bytes() for f in write_document(audit_document(ledger.audit), tmp_path, {"key.html": "page"})]
+        for _ in range(2)
+    )
+    said = [
+        subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=60).stdout
+        for place in (alone, tmp_path)
+    ]
+
+    names = {"audit.json.gz", "key.html", "ledger.md", "recheck.py", "smt"}
+    assert {f.name for f in tmp_path.iterdir()} == names
+    assert gzip.decompress((tmp_path / "audit.json.gz").read_bytes()) == (alone / "audit.json").read_bytes()
+    assert first == second
+    assert said[0] == said[1]
+    assert json.loads(said[1])["proofs"]["confirmed"] > 0
 
 
 def test_every_question_is_a_script_that_another_process_answers(tmp_path: Path) -> None:
@@ -339,7 +361,7 @@ def test_a_reports_document_leaves_certificates_to_the_ledger() -> None:
     rows = [step("1", "proved", certificate={"v": 1}, rests_on=[leaf]), step("2", "open", certificate=None)]
     light = without_certificates(document(rows, [statement("s", "holds", proofs=["long"])]))
 
-    assert [row["certificate"] for row in light["steps"]] == [{"file": "ledger/audit.json"}, None]
+    assert [row["certificate"] for row in light["steps"]] == [{"file": "ledger/audit.json.gz"}, None]
     assert light["steps"][0]["rests_on"] == [{"kind": "listed", "id": "1", "text": "x > 0"}]
     assert "proofs" not in light["statements"][0]
     assert set(light) >= {"papers", "settings"}

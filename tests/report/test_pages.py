@@ -216,7 +216,7 @@ def test_a_statements_page_says_what_a_referee_asks(document: Any) -> None:
     assert '<div class="formula"><span class="tex">\\frac{1}{x} \\le \\theta</span></div>' in html
     assert "Verdict: its proof has a certificate What the text leaves unsaid" in said
     assert "clients draw apart, always" in said
-    assert re.search(r"x a letter loss \(0, inf\)", said)
+    assert re.search(r"x a letter loss \(0, ∞\)", said)
     assert "losses are smooth: L A1" in said
     assert "Its proof goes through 2 lines" in said
     assert 'href="../ledger/key.html#step-key.eq2"' in html

@@ -21,7 +21,7 @@ from fedproof.report.paper_results import by_paper
 from fedproof.report.parts import trial_job, trial_picture
 from fedproof.report.pipeline import PARTS, Part
 from fedproof.report.questions import hold, questions, run_trial, told, trials
-from fedproof.report.tables import why_words
+from fedproof.report.tables import table, why_words
 from fedproof.solvers.history import History
 from fedproof.validate.audit import audit
 from fedproof.validate.logs.bound_curve import bound_curves
@@ -239,6 +239,31 @@ def test_an_observation_that_is_no_law_says_where_it_ends() -> None:
 
     assert "sigma2 in [0, 16]" in said
     assert "not a law: theta goes from" in said
+
+
+def test_a_verdict_says_its_error_and_what_it_cites_in_words() -> None:
+    """Beside the numbers stands the error in a sentence; what is cited is named as its own text names it."""
+    facts = {"key": "key", "title": "", "authors": "", "venue": ""}
+    facts["faults"] = [{"why": "A sign is lost", "ids": ["key.b"]}]
+    lines = [{"id": "key.c", "paper": "key", "note": "Lemma 2 of [1]: it is so. And more."}]
+    (paper,) = by_paper({"papers": [facts], "audit": {"steps": lines}})
+    basis = {"needs": ["key.n"], "cited": ["key.c"]}
+    said = "a certificate, key.c cited"
+    amended = {"id": "key.a", "detail": f"{said}; it needs key.n besides", "basis": basis}
+
+    assert why_words(paper, amended) == "a certificate; cited: Lemma 2 of [1]"
+    assert why_words(paper, amended | {"detail": said}) == "a certificate; cited: Lemma 2 of [1]"
+    fallen = {"id": "key.b", "verdict": "refuted", "detail": "at x = 1: 2 > 1"}
+    assert why_words(paper, fallen) == "A sign is lost: at x = 1: 2 > 1"
+    assert why_words(paper, fallen | {"verdict": "open"}) == "at x = 1: 2 > 1"
+
+
+def test_a_letters_domain_is_written_with_the_sign_of_infinity() -> None:
+    """As the ranges beside it are; a name that holds the three letters is left."""
+    letter = {"name": "x", "meaning": "a letter", "unit": "", "domain": "(-inf, inf)"}
+    domains = [row[-1] for _, row in table("symbols", [letter, letter | {"domain": "info"}]).rows]
+
+    assert domains == ["(-∞, ∞)", "info"]
 
 
 @pytest.mark.parametrize("key", list(papers()))

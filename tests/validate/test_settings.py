@@ -83,7 +83,7 @@ def test_the_admissible_settings_are_these() -> None:
 def test_what_the_range_engine_refuses_stays_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no range can be told a setting is neither admissible nor not."""
 
-    def refuse(*arguments: object) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
         raise InputError("range", "too much left out", "fewer symbols left out")
 
     monkeypatch.setattr("fedproof.validate.settings.admissible", refuse)

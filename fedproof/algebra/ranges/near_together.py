@@ -139,7 +139,7 @@ class _Search:
             return None
         self.left -= 1
         try:
-            return admissible(self.conditions, name, fixed, self.domains)
+            return admissible(self.conditions, name, fixed, self.domains, explain=False)
         except InputError:
             return None
 

@@ -11,6 +11,7 @@ from fedproof.validate.empirical.comparison import Place, compare, nearest, samp
 from fedproof.validate.empirical.runs import Experiment, Runs
 from fedproof.validate.empirical.theory import bounds, holds, metric, wants
 from fedproof.validate.verdict import BoundComparison, SamplingBudget
+from fedproof.vocabulary.plurals import count
 
 ROUNDING = 1e-9
 
@@ -40,8 +41,8 @@ def full(
     """
     places = []
     for experiment, values in zip(experiments, runs.full(experiments, budget.change, rounds), strict=True):
-        measured, count = values[metric(id)], np.arange(1, rounds + 1)
-        bound = np.broadcast_to(bounds(id, **experiment.letters(count)), count.shape)
+        measured, after_each = values[metric(id)], np.arange(1, rounds + 1)
+        bound = np.broadcast_to(bounds(id, **experiment.letters(after_each)), after_each.shape)
         said = np.where(measured <= ROUNDING * experiment.grain, 0, measured / np.maximum(bound, 1e-300))
         i = int(np.argmax(said))
         places.append(Place(measured[i], float(bound[i]), (experiment, i + 1)))
@@ -49,11 +50,11 @@ def full(
     experiment, after = worst.at
     return compare(
         id, metric(id), places,
-        (f"{len(experiments)} cases, full gradients, {rounds} rounds; worst at R={after}: "
+        (f"{count(len(experiments), 'case')}, full gradients, {count(rounds, 'round')}; worst at R={after}: "
          f"{experiment.describe()}",
-         f"After each of {rounds} rounds of {len(experiments)} pairs of problem and setting, the metric is "
-         f"nearest to its bound at R = {after}: {float(worst.measured):.5g} against {worst.bound:.5g}, "
-         f"{worst.ratio:.4g} of it."), budget, tolerance=ROUNDING,
+         f"After each of {count(rounds, 'round')} of {count(len(experiments), 'pair')} of problem and "
+         f"setting, the metric is nearest to its bound at R = {after}: {float(worst.measured):.5g} against "
+         f"{worst.bound:.5g}, {worst.ratio:.4g} of it."), budget, tolerance=ROUNDING,
     )  # fmt: skip
 
 
@@ -63,18 +64,19 @@ def enumerated(
     """Short noisy runs, each with its rounds, the expectation taken over every outcome in fractions."""
     places, outcomes = [], 0
     for experiment, rounds in experiments:
-        means, count = runs.every(experiment, budget.change(experiment.method), rounds)
+        means, many = runs.every(experiment, budget.change(experiment.method), rounds)
         bound = float(bounds(id, **experiment.letters(rounds)))
         places.append(Place(means[metric(id)], bound, (experiment, rounds)))
-        outcomes += count
+        outcomes += many
     worst = nearest(places)
     experiment, rounds = worst.at
     return compare(
         id, metric(id), places,
-        (f"{len(places)} cases, every outcome in fractions; worst at R={rounds}: {experiment.describe()}",
-         f"The expectation over all {outcomes} outcomes of {len(places)} short runs is exact; it comes "
-         f"nearest to its bound at {float(worst.measured):.5g} against {worst.bound:.5g}, {worst.ratio:.4g} "
-         "of it."), budget, tolerance=ROUNDING,
+        (f"{count(len(places), 'case')}, every outcome in fractions; worst at R={rounds}: "
+         f"{experiment.describe()}",
+         f"The expectation over all outcomes ({outcomes}) of {count(len(places), 'short run')} is exact; it "
+         f"comes nearest to its bound at {float(worst.measured):.5g} against {worst.bound:.5g}, "
+         f"{worst.ratio:.4g} of it."), budget, tolerance=ROUNDING,
     )  # fmt: skip
 
 
@@ -94,10 +96,10 @@ def sampled(
             places.append(sampled_place(row, float(bounds(id, **e.letters(rounds))), (e, rounds)))
     worst = nearest(places)
     experiment, rounds = worst.at
+    cases, after = count(len(experiments), "case"), " and ".join(map(str, horizons))
     return compare(
         id, metric(id), places,
-        (f"{len(experiments)} cases, {seeds} seeds, R in {horizons}; worst at R={rounds}: "
-         f"{experiment.describe()}",
-         f"{seeds} runs of each of {len(experiments)} cases: the mean comes nearest to its bound at R = "
-         f"{rounds}: {worst.measured:.5g} against {worst.bound:.5g}, {worst.ratio:.4g} of it."), budget,
+        (f"{cases}, {count(seeds, 'seed')}, R = {after}; worst at R={rounds}: {experiment.describe()}",
+         f"{count(seeds, 'run')} of each of {cases}: the mean comes nearest to its bound at R = {rounds}: "
+         f"{worst.measured:.5g} against {worst.bound:.5g}, {worst.ratio:.4g} of it."), budget,
     )  # fmt: skip

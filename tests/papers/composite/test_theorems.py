@@ -266,6 +266,19 @@ def test_draws_that_say_nothing_decide_nothing() -> None:
     assert one == same != other
 
 
+def test_one_case_and_one_run_are_said_in_the_singular() -> None:
+    """What a reader sees of a comparison is a sentence: no plural of one, and rounds as numbers."""
+    case = admitted(SHARP, noisy_experiments())[0]
+    one, two = (sampled(SHARP, (case,), horizons, 40) for horizons in ((3,), (3, 5)))
+    run = full(SHARP, (case,), 1)
+
+    assert one.problem.startswith("1 case, 40 seeds, R = 3; worst at R=3: ")
+    assert one.detail.startswith("40 runs of each of 1 case: ")
+    assert ", R = 3 and 5; worst at R=" in two.problem
+    assert run.problem.startswith("1 case, full gradients, 1 round; worst at R=1: ")
+    assert run.detail.startswith("After each of 1 round of 1 pair of problem and setting, ")
+
+
 def test_a_potential_of_correction_spread_alone() -> None:
     """Omega^1 at the solution of two clients pulling apart: (1/10)^2 4 / (3/20) with eta tau = 1/10.
 
