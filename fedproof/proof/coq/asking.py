@@ -36,7 +36,7 @@ def prelude() -> str:
 
 def compiled(folder: Path, name: str) -> tuple[bool, str]:
     """Whether Coq accepts a file, and what it prints."""
-    command = ["coqc", "-q", "-R", ".", "", f"{name}.v"]
+    command = ["coqc", "-q", "-noglob", "-R", ".", "", f"{name}.v"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     return done.returncode == 0, done.stdout + done.stderr
 
