@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fedproof.proof.coq.__main__ import main
-from fedproof.proof.coq.asking import ALLOWED, asked, compiled
+from fedproof.proof.coq.asking import ALLOWED, accepted, alone, asked, axioms, compiled
 from fedproof.proof.coq.files import Collection, certificates, collected
 from tests.proof.coq_examples import (
     by_cases,
@@ -66,16 +66,16 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Collection,
     folder = tmp_path_factory.mktemp("coq")
     uses = {**half(), "uses": ["p.turned"]}
     collection = collected(steps_of({"turned": turned(), "wrong": root_of_two("7/5"), "uses": uses, **TRUE}))
-    axioms, _ = asked(folder, collection, workers=1)
-    return folder, collection, axioms
+    named, _ = asked(folder, collection, workers=1)
+    return folder, collection, named
 
 
 def test_what_is_true_is_accepted(checked: tuple[Path, Collection, set[str]]) -> None:
     """What is true is not left out, and no axioms but those of the real numbers are used."""
-    _, collection, axioms = checked
+    _, collection, named = checked
     assert [*collection.lemmas] == [f"p.{id}" for id in TRUE]
-    assert axioms
-    assert axioms <= ALLOWED
+    assert named
+    assert named <= ALLOWED
 
 
 def test_a_falsehood_is_not_accepted(checked: tuple[Path, Collection, set[str]]) -> None:
@@ -98,6 +98,19 @@ def test_the_program_counts_what_is_accepted(tmp_path: Path, capsys: pytest.Capt
     said = capsys.readouterr().out
     assert "p: 2 of 3 proved steps (1 of 2 between numbers), 0 of 0 closings" in said
     assert "not covered: 1 step: not accepted by Coq" in said
+
+
+def test_an_axiom_behind_any_lemma_is_named(checked: tuple[Path, Collection, set[str]]) -> None:
+    """One question about all lemmas finds what a single one of them rests on, wherever it stands."""
+    folder = checked[0]
+    shown = "Lemma q__shown : 0 = 0.\nProof.\nreflexivity.\nQed.\n"
+    bad = "Axiom q__taken : 0 = 1.\nLemma q__bad : 1 = 0.\nProof.\nsymmetry; exact q__taken.\nQed.\n"
+    lemmas = {"q.bad": bad, "q.shown": shown}
+    steps = {id: {"uses": []} for id in lemmas}
+    collection = Collection(steps, lemmas, files={"q0": [*lemmas]})
+    accepted(folder, collection, "q0")
+    assert [*collection.lemmas] == [*lemmas]
+    assert "q__taken" in axioms(alone(folder, "More", collection.every())) - ALLOWED
 
 
 def test_the_laws_of_vectors_have_models(checked: tuple[Path, Collection, set[str]]) -> None:

@@ -12,6 +12,7 @@ from fedproof.proof.coq.asking import axioms, blamed
 from fedproof.proof.coq.compare import Differs, compare, expected, read
 from fedproof.proof.coq.export import judged, statement, written
 from fedproof.proof.coq.files import certificates, collected
+from fedproof.proof.coq.identity import by_arithmetic, divisors
 from fedproof.proof.coq.report import coverage
 from fedproof.proof.coq.terms import LeftOut, lemma
 from tests.proof.coq_examples import exp_and_log, half, parallelogram, square, telescope
@@ -115,6 +116,22 @@ def test_the_lemma_with_an_error_is_found_by_its_line() -> None:
     for line in (first + 1, last):
         assert blamed(collection, text, f'File "./p0.v", line {line}, characters 0-5:\nError: no') == ["p.b"]
     assert blamed(collection, text, "Error: no") == []
+
+
+def test_divisors_are_found_once_each_and_not_where_an_index_counts() -> None:
+    """Bases with a negative exponent, also within roots and sums; numbers that are not whole count as one."""
+    x = ("^", "x", "-1")
+    assert divisors(("+", ("*", "x", "2"), ("^", "y", "1/2"))) == set()
+    assert divisors(("=", ("*", "1/2", x), ("+", "3/4", ("^", ("*", "2", x), "2")))) == {"1", "x"}
+    assert divisors(("sum", "i", "1", "n", ("^", ("of", "a", "i"), "-1/2"))) == {("of", "a", "i")}
+
+
+def test_both_tactics_are_tried_in_either_order() -> None:
+    """Whether something divides says which comes first, and leaves out neither."""
+    assert by_arithmetic([], {}) == "first [ring | field; defined | alike; ring]."
+    assert by_arithmetic([], {}, divided=True) == "first [field; defined | ring | alike; ring]."
+    assert "first [field; defined | ring " in written("half", half(), {})
+    assert "first [field; defined | ring " not in written("square", square(), {})
 
 
 def test_an_index_in_its_own_range_is_left_out() -> None:

@@ -36,7 +36,7 @@ def prelude() -> str:
 
 def compiled(folder: Path, name: str) -> tuple[bool, str]:
     """Whether Coq accepts a file, and what it prints."""
-    command = ["coqc", "-q", "-R", ".", "", f"{name}.v"]
+    command = ["coqc", "-q", "-noglob", "-R", ".", "", f"{name}.v"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     return done.returncode == 0, done.stdout + done.stderr
 
@@ -55,15 +55,15 @@ def axioms(printed: str) -> set[str]:
     return found
 
 
-def accepted(folder: Path, collection: Collection, name: str) -> tuple[str, float]:
-    """Compile a file, without the lemmas that Coq does not accept; what Coq prints, and the seconds."""
+def accepted(folder: Path, collection: Collection, name: str) -> float:
+    """Compile a file, without the lemmas that Coq does not accept; the seconds that it took."""
     path, began = folder / f"{name}.v", time.monotonic()
     while True:
         text = collection.text(name)
         path.write_text(text, encoding="utf-8")
         good, printed = compiled(folder, name)
         if good:
-            return printed, time.monotonic() - began
+            return time.monotonic() - began
         rejected = blamed(collection, text, printed)
         if not rejected:
             raise RuntimeError(f"{name}.v: {printed.strip()[-300:]}")
@@ -80,25 +80,30 @@ def blamed(collection: Collection, text: str, printed: str) -> list[str]:
     return [i for i in collection.lemmas if lemma(i) in opened]
 
 
+def alone(folder: Path, name: str, text: str) -> str:
+    """What Coq prints of a file that it must accept as it is."""
+    (folder / f"{name}.v").write_text(text, encoding="utf-8")
+    good, printed = compiled(folder, name)
+    if not good:
+        raise RuntimeError(f"{name}.v: {printed.strip()[-300:]}")
+    return printed
+
+
 def asked(folder: Path, collection: Collection, workers: int = 2) -> tuple[set[str], dict[str, float]]:
     """Compile all files beside each other; the axioms that Coq names, and the seconds that each file took."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "Fedproof.v").write_text(prelude(), encoding="utf-8")
-    good, printed = compiled(folder, "Fedproof")
-    if not good:
-        raise RuntimeError(f"Fedproof.v: {printed.strip()[-300:]}")
-    waiting, done, found = [*collection.files], dict[str, float](), axioms(printed)
-    running: dict[Future[tuple[str, float]], str] = {}
+    alone(folder, "Fedproof", prelude())
+    waiting, done = [*collection.files], dict[str, float]()
+    running: dict[Future[float], str] = {}
     with ThreadPoolExecutor(workers) as pool:
         while waiting or running:
             for name in _ready(collection, waiting, done):
                 waiting.remove(name)
                 running[pool.submit(accepted, folder, collection, name)] = name
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                said, seconds = future.result()
-                found |= axioms(said)
+                seconds = future.result()
                 done[running.pop(future)] = seconds
-    return found, done
+    return axioms(alone(folder, "Every", collection.every())), done
 
 
 def _ready(collection: Collection, waiting: Sequence[str], done: Mapping[str, float]) -> list[str]:

@@ -14,8 +14,7 @@ _TOKEN = re.compile(r"\[[+*]\]|/\\|<=|<>|->|=>|%Z|[A-Za-z_][\w']*|[0-9]+|[-+*/^=
 _LEMMA = re.compile(r"Lemma (\S+) : (.*?)\.\nProof\.\n(.*?)\nQed\.\n", re.S)
 _REST = re.compile(
     r"\s*(From Coq Require Import Reals\.|Require Import [\w ]+\.|Open Scope R_scope\.|"
-    r"Set Default Timeout \d+\.|"
-    r"Print Assumptions [\w']+\.|\(\* [^*]* \*\)|\s)*"
+    r"Set Default Timeout \d+\.|\(\* [^*]* \*\)|\s)*"
 )
 _SORTS = {"real": "R", "whole": "Z", "vector": "V"}
 _HEADS = {"abs": "Rabs", "max": "Rmax", "min": "Rmin", "ip": "ip", "n2": "n2", "exp": "exp", "log": "ln"}

@@ -45,12 +45,16 @@ class Collection:
         ids = [i for i in self.files[name] if i in self.lemmas]
         used = {u for i in ids for u in self.steps[i]["uses"]}
         needed = sorted(f for f, own in self.files.items() if f != name and used & {*own})
-        last = [i for i in ids if i not in used]
         parts = ["From Coq Require Import Reals.\n", f"Require Import {' '.join(['Fedproof', *needed])}.\n"]
         parts += ["Open Scope R_scope.\n", "Set Default Timeout 300.\n\n"]
         parts += [self.lemmas[i] + "\n" for i in ids]
-        parts += [f"Print Assumptions {lemma(i)}.\n" for i in last]
         return "".join(parts)
+
+    def every(self) -> str:
+        """A file that asks, of all lemmas and the model of vectors at once, on which axioms they rest."""
+        parts = [f"Require Import {' '.join(['Fedproof', *self.files])}.\n\n", "Definition every : True :=\n"]
+        parts += [f"  let _ := {n} in\n" for n in ("Rn", *map(lemma, self.lemmas))]
+        return "".join([*parts, "  I.\n\n", "Print Assumptions every.\n"])
 
     def needed(self, name: str) -> set[str]:
         """The files that one requires."""

@@ -30,6 +30,9 @@ from fedproof.proof.kernel.trees import NUMBER, Tree, free, substitute
 #: `sqrt` or `abs`, what is inside as it is written, and as a tree
 Special = tuple[str, str, Tree]
 
+#: the most divisors with which `field` is tried before `ring`: it multiplies all of them
+FEW = 8
+
 
 def zero(scope: Scope, goal: str, trees: Sequence[Tree], equal: Sequence[int] = ()) -> None:
     """Prove an equation between numbers, the goal, in which expressions stand."""
@@ -88,7 +91,8 @@ class Identity:
             write(step)
         if premises:
             write(f"intros {' '.join(n for _, n in premises)}.")
-        write(by_arithmetic([n for _, n in premises if n not in squares], self.roots(squares)))
+        known = [n for _, n in premises if n not in squares]
+        write(by_arithmetic(known, self.roots(squares), 0 < len(divisors(("+", *told))) <= FEW))
 
     def premises(self, trees: Sequence[Tree]) -> tuple[list[tuple[str, str]], dict[str, Special]]:
         """What is known of divisors, roots and sizes in trees, each as a proof with a name for it."""
@@ -329,10 +333,18 @@ class Identity:
         return self.real(self.results[tree])
 
 
-def by_arithmetic(known: list[str], squares: dict[str, bool]) -> str:
-    """The tactic for an equation of rational functions of atoms, where squares of some are known."""
+def by_arithmetic(known: list[str], squares: dict[str, bool], divided: bool = False) -> str:
+    """The tactic for an equation of rational functions of atoms, where squares of some are known.
+
+    Arguments:
+        known: names of what is known of divisors.
+        squares: names of what is known of roots and sizes, and whether each stands for itself.
+        divided: whether `ring`, for which a divisor is an atom, is tried after `field` alone.
+    """
     by = f" [{' '.join(squares)}]" if squares else ""
     tactics = [f"ring{by}", f"field{by}; defined"]
+    if divided:
+        tactics.reverse()
     if alone := [s for s, own in squares.items() if own]:
         moved = f"generalize {' '.join(known)}; " if known else ""
         kept = [f"T{k}_" for k in range(len(alone))]
@@ -341,6 +353,16 @@ def by_arithmetic(known: list[str], squares: dict[str, bool]) -> str:
         tactics.append(f"{again}; first [ring [{' '.join(kept)}] | field [{' '.join(kept)}]; defined]")
     tactics.append(f"alike; ring{by}")
     return f"first [{' | '.join(tactics)}]."
+
+
+def divisors(tree: Tree) -> set[Tree]:
+    """What divides within a tree; `1` for numbers that are not whole, which `ring` does not read."""
+    if isinstance(tree, str):
+        return {"1"} if "/" in tree and NUMBER.match(tree) else set()
+    if tree[0] != "^":
+        return {d for i, p in enumerate(tree[1:], 1) if not fixed(tree, i) for d in divisors(p)}
+    _, base, exponent = tree
+    return divisors(base) | ({base} if str(exponent).startswith("-") else set())
 
 
 def sums_in(tree: Tree) -> list[Tree]:
