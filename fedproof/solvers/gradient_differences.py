@@ -12,9 +12,14 @@ from fedproof.solvers.compressor import Compressor
 from fedproof.solvers.randomness import Draws, Uniform, drawn_samples
 from fedproof.vocabulary.errors import InputError
 
+_NUMBERS = 1 << 15
+"""Of the messages that are made at once, 256 KiB: the arrays on the way stay in the second cache."""
+
 
 def compressed(compressor: Compressor, x: Array, draws: Array) -> Array:
-    """Q(x) of every client as the server reads it; x itself where it is not finite, for the run has diverged.
+    """Q(x) of every client as the server reads it; a client's x itself where it is not finite.
+
+    A run with such a number has diverged. Blocks of clients change no bit.
 
     Arguments:
         x: shape (k, ...), one message a client, its entries in rows.
@@ -27,9 +32,22 @@ def compressed(compressor: Compressor, x: Array, draws: Array) -> Array:
     [[[1.0], [2.0]]]
     """
     rows = x.reshape(len(x), -1)
-    if rows.dtype != object and not np.isfinite(rows).all():
-        return x
-    return compressor.compress(rows, draws).reshape(x.shape)
+    if rows.dtype == object:
+        return compressor.compress(rows, draws).reshape(x.shape)
+    found, step = np.empty(rows.shape), max(1, _NUMBERS // rows.shape[1])
+    for first in range(0, len(rows), step):
+        block = slice(first, first + step)
+        found[block] = _compressed(compressor, rows[block], draws[block])
+    return found.reshape(x.shape)
+
+
+def _compressed(compressor: Compressor, rows: Array, draws: Array) -> Array:
+    finite = np.isfinite(rows).all(axis=1)
+    if finite.all():
+        return compressor.compress(rows, draws)
+    found = rows.copy()
+    found[finite] = compressor.compress(rows[finite], draws[finite])
+    return found
 
 
 def check_compressor(name: str, compressor: Any, dimension: int) -> None:

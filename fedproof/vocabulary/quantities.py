@@ -116,7 +116,7 @@ _ALL = (
     Quantity("rounds", "number of global rounds", "rounds", POSITIVE, whole=True),
     Quantity(
         "accuracy",
-        "target for the mean squared norm of gradient or prox-gradient",
+        "target for the mean squared norm of gradient or prox-gradient, or for what else is bounded",
         "loss^2/length^2",
         POSITIVE,
     ),

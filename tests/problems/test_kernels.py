@@ -357,3 +357,14 @@ def test_a_problem_without_a_compiled_kernel_says_so() -> None:
         assert {run(algorithm, problem, 1, kernel=kernel).kernel for kernel in ("numpy", "auto")} == {"numpy"}
         refused(InputError, "kernel: got numba for", run, algorithm, problem, 1, kernel="numba")
     refused(UnknownName, "kernel", run, algorithm, bowl, 1, kernel="cuda")
+
+
+@pytest.mark.parametrize(("features", "same"), [(999, False), (1000, True)])
+def test_whole_clients_with_many_features_are_left_to_numpy(features: int, same: bool) -> None:
+    """From 1,000 features on full gradients are NumPy's to the bit, whichever kernel is asked for."""
+    problem = problem_of(Logistic(), features, [40, 33])
+    models = RNG.standard_normal((2, problem.dimension))
+    plain, fast = (each.client_gradients(models, np.arange(2)) for each in both(problem))
+
+    assert_close(fast, plain)
+    assert (fast.tobytes() == plain.tobytes()) == same

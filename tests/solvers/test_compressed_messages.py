@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fedproof.solvers import gradient_differences
 from fedproof.solvers.compressors.dithering import Dithering
 from fedproof.solvers.compressors.identity import Identity
 from fedproof.solvers.compressors.natural import Natural
@@ -85,3 +86,20 @@ def test_signs_and_powers_of_two_pass_through(q: Any) -> None:
     assert (q.compress(-x, draws) == -found).all()
     for power in (2.0**1000, 2.0**-900):
         assert (q.compress(power * x, draws) == power * found).all()
+
+
+@pytest.mark.parametrize("q", [Dithering(3, "inf"), Natural(), RandK(2), TopK(2)], ids=str)
+@pytest.mark.parametrize("numbers", [1, 12, 1 << 15])
+def test_blocks_of_messages_change_no_bit(monkeypatch: pytest.MonkeyPatch, q: Any, numbers: int) -> None:
+    """Clients are compressed a few at a time; one whose numbers are not finite passes, the others do not."""
+    monkeypatch.setattr(gradient_differences, "_NUMBERS", numbers)
+    x = np.random.default_rng(5).standard_normal((7, 2, 3))
+    rows = x.reshape(7, 6)
+    draws = drawn(q, rows)
+    whole = q.compress(rows, draws).reshape(x.shape)
+
+    assert gradient_differences.compressed(q, x, draws).tobytes() == whole.tobytes()
+    x[4, 1, 2] = np.nan
+    found = gradient_differences.compressed(q, x, draws)
+    assert found[4].tobytes() == x[4].tobytes()
+    assert np.delete(found, 4, axis=0).tobytes() == np.delete(whole, 4, axis=0).tobytes()

@@ -95,7 +95,7 @@ def spectral_smoothness(smooth: Supervised) -> Constant | None:
     how = f"max over clients of the largest eigenvalue of X_n^T X_n / D_n, times {curvature_bound}"
     if smooth.regulariser is not None:
         largest += smooth.regulariser.smoothness or 0  # usual.value is None where it has none
-        how += f", plus {smooth.regulariser.smoothness} of {smooth.regulariser.text}"
+        how += f", plus {smooth.regulariser.smoothness}, the largest curvature of {smooth.regulariser.text}"
     value = nextafter(float(largest), inf)
     return usual if value > usual.value else Constant(value, "certified", how)
 

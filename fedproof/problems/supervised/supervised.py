@@ -365,7 +365,7 @@ def _raised(known: Constant, regulariser: Regulariser) -> Constant:
         return known
     if more is None:
         return Constant(None, "exact", f"none exists: {regulariser.text} has kinks")
-    how = f"{known.how}, plus {more} of {regulariser.text}"
+    how = f"{known.how}, plus {more}, the largest curvature of {regulariser.text}"
     return replace(known, value=float_above(Fraction(known.value) + more), how=how)
 
 
@@ -377,7 +377,7 @@ def _steepened(known: Constant, regulariser: Regulariser, dimension: int) -> Con
     if square is None:
         return Constant(None, "estimate", f"none is known with {regulariser.text}")
     total = Fraction(known.value) + Fraction(root_above(dimension * square))
-    how = f"{known.how}, plus sqrt({dimension} x {square}) of {regulariser.text}"
+    how = f"{known.how}, plus sqrt({dimension} x {square}), the steepest slope of {regulariser.text}"
     return Constant(float_above(total), "certified", how)
 
 

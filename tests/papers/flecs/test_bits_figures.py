@@ -194,3 +194,18 @@ def test_sixteen_equal_ratios_decide() -> None:
 
     assert one.p == pytest.approx(2.0**-15)
     assert one.mean == pytest.approx(-math.log(2))
+
+
+def test_a_baseline_that_falls_far_leaves_room_for_the_papers_methods() -> None:
+    """Its line is cut at a hundredth of the least that FLECS and FLECS-CGD come to; theirs are whole."""
+    import matplotlib.pyplot as plt
+
+    planted = table(lambda name, m: 4.0 if name == bits.FEDNL else 200.0, spread=0.0)
+    picture = figure1.draw(planted)
+    axes = picture.axes[0]
+    by_label = {str(line.get_label()): np.asarray(line.get_ydata()) for line in axes.get_lines()}
+    plt.close(picture)
+
+    own = min(y.min() for label, y in by_label.items() if label.startswith("FLECS"))
+    assert by_label[bits.FEDNL].min() < 1e-9 * own
+    assert axes.get_ylim()[0] == pytest.approx(own / 100)

@@ -39,6 +39,10 @@ _NAMES = {
 }  # fmt: skip
 
 
+BELOW = 0.01
+"""Of the least value of the paper's methods: baselines are drawn down to it."""
+
+
 def draw(table: Frame, looks: Mapping[bits.Key, Mapping[str, Any]], columns: int) -> Figure:
     """Objective above, gradient below; bits sent on the left, received on the right; medians over seeds."""
     picture = style.blank(8.6, 6.6)
@@ -55,7 +59,7 @@ def draw(table: Frame, looks: Mapping[bits.Key, Mapping[str, Any]], columns: int
         axes.tick_params(labelbottom=False)
     titles = [f"{what}, bits {SAYS[way]}" for what in ("objective", "gradient") for way in bits.WAYS]
     style.panel_letters(list(panels.ravel()), titles, size=10)
-    _limit(table, panels)
+    _limit(table, panels, [place for place, key in enumerate(looks) if key[0] not in bits.BASELINES])
     legend_above(picture, panels[0, 0], columns)
     return picture
 
@@ -68,13 +72,21 @@ def _curve(axes: Axes, rows: Frame, way: str, value: str, look: Mapping[str, Any
     axes.plot(line[way] / 1000, np.maximum(line[value], LEAST_DRAWN), **look)
 
 
-def _limit(table: Frame, panels: Any) -> None:
-    """What lies above thirty times the start is cut off, to leave room for runs that do not diverge."""
+def _limit(table: Frame, panels: Any, own: Sequence[int]) -> None:
+    """What lies above thirty times the start is cut off, to leave room for runs that do not diverge.
+
+    So is what lies below a hundredth of all that the paper's methods come to.
+
+    Arguments:
+        own: which of a panel's lines are the paper's methods'.
+    """
     for row, value in zip(panels, ("gap", "squared_gradient"), strict=True):
         most = 30 * float(table[table["round"] == 0][value].max())
-        shown = np.concatenate([line.get_ydata() for axes in row for line in axes.get_lines()])
-        shown = shown[shown <= most]
-        row[0].set_ylim(shown.min() / 1.5, min(shown.max() * 1.5, most))
+        lines = [[np.asarray(line.get_ydata()) for line in axes.get_lines()] for axes in row]
+        shown = np.concatenate([y for each in lines for y in each])
+        least = float(np.concatenate([each[place] for each in lines for place in own]).min())
+        top = float(shown[shown <= most].max())
+        row[0].set_ylim(max(float(shown.min()) / 1.5, BELOW * least), min(top * 1.5, most))
 
 
 def levels(table: Frame, keys: Sequence[bits.Key], way: str, name: Naming = itemgetter(0)) -> str:
@@ -137,7 +149,8 @@ def substituted(table: Frame) -> str:
         f"A run ends when a node has sent {number(float(row.kilobits))} kilobits or its rounds are over. Up: "
         "compressed messages as they are encoded, in float64, and M in 64 m² bits; down: the model and "
         "B_i S, which the listing sends as they are.",
-        f"Lines are medians of {count(int(table.seed.nunique()), 'seed')} of order and draws. "
+        f"Lines are medians of {count(int(table.seed.nunique()), 'seed')} of order and draws, a baseline's "
+        "drawn down to a hundredth of the least of the others. "
         "data=FILE takes the LIBSVM files.",
         TOGETHER,
         "Where runs did not arrive, or all ratios are alike, seeds are counted: sign tests.",

@@ -22,6 +22,9 @@ from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
 from fedproof.problems.supervised.kernels.proximal_steps import proximal_steps
 from fedproof.problems.supervised.kernels.whole_pass import loss_and_gradient
 
+_WIDE = 1000
+"""Features from which whole clients go to NumPy: 32 rows and their copies then leave the second cache."""
+
 
 class NumbaKernel(NumpyKernel):
     """Gradients of a linear model, by its link and number of outputs."""
@@ -95,6 +98,8 @@ class NumbaKernel(NumpyKernel):
         return found.reshape(here.shape)
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
+        if self.features.shape[1] >= _WIDE:
+            return super().client_gradients(models, clients)
         starts, stops = self.partition.offsets[clients], self.partition.offsets[clients + 1]
         w, link = self._matrices(models), LINKS[self.link]
         found: Array = segment_gradients(w, self.features, self.labels, starts, stops, link)
