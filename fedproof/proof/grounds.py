@@ -77,11 +77,18 @@ def resting(proved: Proved) -> tuple[tuple[Ground, ...], Mapping[str, Tree]]:
 def _listing(proved: Proved, granted: Standing, said: Sequence[tuple[Tree, str]]) -> Iterator[Ground]:
     """What a step that speaks of functions lists: what its paper grants by its id, else what has a reason."""
     for given in proved.judgement.given:
-        ids = [id for id, formula in granted.formulas if alike(given, formula)]
+        ids = _granting(granted, given, proved.judgement.names)
         yield from (Ground("cited" if id in granted.cited else "assumption", id, given) for id in ids[:1])
         reasoned = _listed(given, said)
         if not ids and reasoned is not None:
             yield reasoned
+
+
+def _granting(granted: Standing, given: Tree, names: Mapping[str, str]) -> list[str]:
+    """By which ids a paper grants a formula; none where a name counts here that is any number there."""
+    if any(names.get(n) == "whole" != granted.kinds.get(n) for n in free(given)):
+        return []
+    return [id for id, formula in granted.formulas if alike(given, formula)]
 
 
 def _whole(name: str, granted: Standing) -> Ground:
@@ -127,7 +134,7 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
         own_one, reasoned = any(alike(g, o) for o in listed), _listed(g, said)
         if own_one and reasoned is None:
             continue
-        ids = [id for id, formula in granted.formulas if alike(g, formula)]
+        ids = _granting(granted, g, found.names)
         yield from (Ground("cited" if id in granted.cited else "assumption", id, g) for id in ids)
         if not ids:
             yield reasoned if own_one and reasoned is not None else _open(proved, g, put)

@@ -122,7 +122,7 @@ def _standing(module: ModuleType) -> Standing:
         meanings_of(getattr(module, "MEANS", {}), functions, points),
         {name: frozenset(over.split()) for name, over in getattr(module, "INDICES", {}).items()},
         {id: meanings_of(m, functions, points) for id, m in getattr(module, "OTHERWISE", {}).items()},
-        frozenset(getattr(module, "WHOLE", "").split()),
+        frozenset(getattr(module, "WHOLE", "").split()) | _counted(module.FORMULAS),
         frozenset(getattr(module, "LISTS", ())),
         frozenset(getattr(module, "CITED", "").split()),
     )
@@ -144,6 +144,14 @@ def _functions(rows: Any) -> dict[str, str]:
 
     kinds = kinds_in(*(row.relation for row in rows if not isinstance(row, tuple)))
     return {name: kind for name, kind in kinds.items() if "(" in kind}
+
+
+def _counted(rows: Any) -> frozenset[str]:
+    """Names of whole numbers of which hypotheses at all points speak."""
+    from fedproof.proof.language.saying import kinds_everywhere
+
+    kinds = (kinds_everywhere(row) for row in rows if not isinstance(row, tuple))
+    return frozenset(name for found in kinds for name, kind in found.items() if kind == "whole")
 
 
 def for_all(over: str, text: str) -> Tree:

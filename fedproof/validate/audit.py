@@ -14,6 +14,7 @@ from fedproof.bounds.statement import PaperSetting, Statement
 from fedproof.proof.decide import decide
 from fedproof.proof.obligations import used
 from fedproof.proof.step import Step
+from fedproof.proof.step_verdict import StepDecision
 from fedproof.proof.tightness import measure_tightness
 from fedproof.validate.audit_result import Audit
 from fedproof.validate.paper_rules import check_statement
@@ -101,7 +102,8 @@ def audit(*ids: str, progress: Callable[[str], None] | None = None, deep: bool =
         raise InputError("audit", " ".join(ids), "a paper with statements or steps", "write one")
     steps += {u.id: u for s in steps for u in used(s) if u.source is None}.values()
     decisions = tuple(_each(decide, steps, lambda s: s.id, tick))
-    below = _beneath(steps, statements)
+    below = tuple(map(decide, _beneath(steps, statements)))
+    cited = tuple(map(decide, _cited((*decisions, *below))))
     looked = _each(measure_tightness, decisions, lambda s: _deeper(s.step.id), tick) if deep else ()
     return Audit(
         decisions,
@@ -109,7 +111,7 @@ def audit(*ids: str, progress: Callable[[str], None] | None = None, deep: bool =
         tuple(v for found in _each(judge_setting, settings, lambda s: s.where, tick) for v in found),
         {found.id: found for found in looked if found is not None},
         ids,
-        tuple(map(decide, below)),
+        (*below, *cited),
     )
 
 
@@ -120,6 +122,13 @@ def _beneath(steps: list[Step], statements: list[Statement]) -> list[Step]:
     found = {s.id: s for end in last for s in (end, *used(end))} | {u.id: u for s in steps for u in used(s)}
     asked = {s.id for s in steps}
     return [s for id, s in found.items() if id not in asked]
+
+
+def _cited(found: Sequence[StepDecision]) -> list[Step]:
+    """Results of other texts that these rest on by a formula of their paper, and do not use as steps."""
+    ids = {g.id for d in found for g in d.grounds if g.kind == "cited"} - {d.step.id for d in found}
+    keys = sorted({d.step.source.paper for d in found if d.step.source is not None})
+    return [s for key in keys if key in papers() for s in catalog.steps(key) if s.id in ids]
 
 
 def _each(

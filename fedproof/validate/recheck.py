@@ -1015,17 +1015,16 @@ def _rests(
     listed = [(t, why) for raw, why in says["lists"] if (t := _tried(names, raw)) is not None]
     spoken = _leaves((claim, *(t for t, _ in listed if t in given)))
     lists = row["verdict"] != "proved" or any(row["id"] in p["lists"] for p in papers)
+    kinds = {n: k for p in papers for n, k in p["kinds"].items()}
     for name, leaf in names.items():
-        kind = says["kinds"].get(name, _kind(leaf))
+        kind = says["kinds"].get(name, "" if _kind(leaf) == "whole" else _kind(leaf))
         whole = [r["kind"] for r in row["rests_on"] if r["is"] == ["whole", name]]
-        counted = (_kind(leaf), kind) == ("whole", "real") and ("meaning" in whole or (whole and lists))
+        meant = "meaning" in whole and kinds.get(name) == "whole"
+        counted = (_kind(leaf), kind) == ("whole", "real") and (meant or ("carried" in whole and lists))
         _ask(kind == _kind(leaf) or leaf not in spoken or counted, f"{name} is no {_kind(leaf)}")
-        said = name in says["kinds"] or _kind(leaf) != "whole"
-        _ask(said or leaf not in spoken, f"the row does not say what {name} is")
     put: dict[str, _Tree] = {}
     if closing:
-        own, kinds = names, {n: k for p in papers if p["key"] == row["paper"] for n, k in p["kinds"].items()}
-        shut = _verified(closing | {"uses": [row["id"]]}, {row["id"]: judgement})
+        own, shut = names, _verified(closing | {"uses": [row["id"]]}, {row["id"]: judgement})
         names, _, given, closed, _, proof = shut
         for name, leaf in names.items():
             usual = kinds.get(name, "real")
@@ -1052,7 +1051,9 @@ def _rests(
             _ask(fits, f"its paper does not say that {name} means this")
         _ask(rule == "use" and id == row["id"] and _swap(claim, put) == closed, "it closes another step")
         _in_order([_at(taken, put) for taken in cited], closing["lines"], proof, given)
-    every = [(g["id"], _tried(names, g["is"])) for p in papers for g in p["granted"]]
+    loose = {leaf for n, leaf in names.items() if _kind(leaf) == "whole" and kinds.get(n) != "whole"}
+    every = [(g["id"], t) for p in papers for g in p["granted"]  # there a loose name may be any number
+             if loose.isdisjoint(_leaves(t := _tried(names, g["is"])))]
     sources = [("cited" if id in known else "assumption", id, t) for id, t in every]
     sources += [("listed" if why else "", why, _swap(t, put)) for t, why in listed]
     sources += [("cited", id, _swap(t, put)) for id, t, *_ in cited]
@@ -1228,9 +1229,6 @@ def statements(
             rejected.append((str(row.get("id")), str(why)))
     return good, rejected, without
 
-def _carries(row: Any) -> bool:
-    return any(r["kind"] == "carried" for r in row["rests_on"])
-
 def _waits(certificate: Any, pending: Mapping[str, Any]) -> bool:
     uses = certificate.get("uses") if isinstance(certificate, dict) else None
     return isinstance(uses, list) and any(isinstance(u, str) and u in pending for u in uses)
@@ -1255,7 +1253,8 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     found, (confirmed, rejected, without) = list(recheck(document)), proofs(document)
     held, fallen, alone = statements(document, {*confirmed})
-    carrying = [r["id"] for r in _steps(document) if r["id"] in confirmed and _carries(r)]
+    carrying = [r["id"] for r in _steps(document)
+                if r["id"] in confirmed and any(g["kind"] == "carried" for g in r["rests_on"])]
     counts = [sum(code == k for _, code, _ in found) for k in range(3)]
     if "--json" in arguments:
         wrong = [[i for i, _ in rejected], [i for i, code, _ in found if code], [i for i, _ in fallen]]

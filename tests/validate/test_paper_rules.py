@@ -98,6 +98,66 @@ def test_an_assumption_that_contradicts_the_conditions_proves_nothing(own_papers
     assert "contradicts its conditions" in fp.audit(KEY).statements[0].detail
 
 
+#: a gradient that is at most L + q - q^2, which is at most L for whole q alone, and a step that counts to q
+COUNTED = (
+    ("from fedproof.author import *\n", "from fedproof.author import *\nimport sympy as sp\n"),
+    ('q = NOTATION.symbol("L", "smoothness"), NOTATION.symbol("q", "stepsize")',
+     't = NOTATION.symbol("L", "smoothness"), sp.Symbol("t", real=True)\n'
+     'q, Q = sp.Symbol("q", real=True), sp.Symbol("q", integer=True)'),
+    ("    ALL = ForEvery(n2(grad(x)) <= RIGHT, (x,), FLAT.id)\n    FORMULAS = (ALL,)\n",
+     """    def said(q):
+        return (
+            ForEvery(n2(grad(x)) <= L + GAP, (x,), FLAT.id),
+            *((ForEvery(q >= 0, (), FLAT.id),) if SIGNED else ()),
+        )
+
+    FORMULAS, (ALL, *SIGNS) = said(GRANTED), said(USED)
+    END_AT = q if SIGNED else q**2
+    COUNT = by.sum("count", "Theorem 1")(
+        total(t - 1, t, 1, END_AT) >= 0, *((q >= 0,) if SIGNED else ()),
+        ForAll(t - 1 >= 0, t, sp.Integer(1), END_AT),
+    )
+"""),
+    ("n2(grad(w)) <= RIGHT, L > 0, ALL.at(w))",
+     "SAID <= L, *(s.known for s in SIGNS), ALL.at(w), COUNT.at())"),
+    ("L >= 2", "L >= 0"), ("RIGHT", "L"),
+)  # fmt: skip
+
+
+def counted(own_papers: Path, granted: str, used: str, signed: bool = True) -> str:
+    """What an audit finds where q is one symbol in the formula that is granted, and one in the steps."""
+    text = TEXT
+    for old, new in COUNTED:
+        assert old in text
+        text = text.replace(old, new)
+    gap, metric = ("q - q**2", "n2(grad(w))") if signed else ("0", "n2(grad(w)) + q**2 - q**4")
+    words = {
+        "GRANTED": granted, "USED": used, "SIGNED": str(signed), "GAP": gap, "SAID": metric,
+        'n2(grad(w)) <= number("bound")': f'{metric} <= number("bound")',
+    }  # fmt: skip
+    for old, new in words.items():
+        text = text.replace(old, new)
+    file = own_papers / f"{KEY}.py"
+    file.write_text(text)
+    fp.use(file)
+    return fp.audit(KEY).statements[0].verdict
+
+
+@pytest.mark.parametrize(("granted", "used", "said"), [
+    ("q", "Q", "open"), ("q", "q", "open"), ("Q", "Q", "holds"), ("Q", "q", "holds"),
+])  # fmt: skip
+def test_an_assumption_on_any_number_is_none_on_a_whole_one(
+    own_papers: Path, granted: str, used: str, said: str
+) -> None:
+    """At q = 1/2 the gradient may be L + 1/4; where the formula says that q counts, it is at most L."""
+    assert counted(own_papers, granted, used) == said
+
+
+def test_a_metric_of_any_number_is_not_bounded_for_whole_ones(own_papers: Path) -> None:
+    """q^2 - q^4 is at most 0 for whole q, and nothing says that the q of the metric counts."""
+    assert counted(own_papers, "q", "q", signed=False) == "open"
+
+
 def test_two_statements_of_one_id_are_refused(own_papers: Path) -> None:
     """One of them would be judged twice and the other never."""
     file = own_papers / f"{KEY}.py"

@@ -89,6 +89,16 @@ def test_it_confirms_what_was_decided(tmp_path: Path) -> None:
     assert "3 confirmed, 1 not confirmed, 1 not read" in said[2][1]
 
 
+def test_an_audit_of_one_step_shows_the_row_that_it_cites() -> None:
+    """A formula that another text grants is confirmed only beside the row that says so."""
+    id, cited = "fedproxvr.direct.smooth.client", "fedproxvr.smooth_descent"
+    found: dict[str, Any] = json.loads(to_json(audit(id)))
+
+    assert [(row["id"], row["verdict"]) for row in found["basis"]] == [(cited, "cited")]
+    assert script.proofs(found) == ([id], [], [])
+    assert script.proofs(found | {"basis": []})[0] == []
+
+
 def test_an_audit_of_one_statement_shows_what_it_rests_on() -> None:
     """Its last step, all that this uses and its proofs are confirmed; with any of them spoilt it is not."""
     id = "composite.lemmaA1.short.sharpened"

@@ -1102,19 +1102,53 @@ def test_what_a_used_step_cites_is_cited_where_it_is_defined(positive: Tree, fit
 
 
 @pytest.mark.parametrize(
-    ("ground", "lists", "fits"),
-    [(None, False, False), ("carried", False, False), ("carried", True, True), ("meaning", False, True)],
+    ("ground", "lists", "counts", "fits"),
+    [
+        (None, False, True, False),
+        ("carried", False, False, False),
+        ("carried", True, False, True),
+        ("meaning", False, True, True),
+        ("meaning", False, False, False),
+        ("meaning", True, False, False),
+        ("listed", True, False, False),
+    ],
 )
-def test_a_name_that_counts_is_said_to(ground: str | None, lists: bool, fits: bool) -> None:
-    """A real number of the step may be a whole one in its certificate only if the row shows that."""
+def test_a_name_that_counts_is_said_to(ground: str | None, lists: bool, counts: bool, fits: bool) -> None:
+    """A real number of the step may be whole in its certificate only if the row shows what its paper says."""
     said = ["<=", ["+", "n", "1"], "m"]
     proved = certificate({"n": "whole", "m": "whole"}, [["<", "n", "m"]], said, ["given", 0])
     proved["lines"] = [[["<", "n", "m"], ["given", 0]], [said, ["next", 0]]]
     shown = [] if ground is None else [{"kind": ground, "id": x, "is": ["whole", x]} for x in "nm"]
     made = row("next", proved)
     made["says"]["kinds"] = {"n": REAL, "m": REAL}
-    papers = [{"key": "p", "lists": ["next"] * lists, "kinds": {}, "means": [], "granted": []}]
+    kinds = {"n": "whole", "m": "whole"} if counts else {}
+    papers = [{"key": "p", "lists": ["next"] * lists, "kinds": kinds, "means": [], "granted": []}]
     confirmed, rejected, _ = script.proofs({"steps": [made | {"rests_on": shown}], "papers": papers})
 
     assert confirmed == (["next"] if fits else [])
     assert all("is no whole" in why for _, why in rejected)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize(("kinds", "fits"), [({}, False), ({"q": REAL}, False), ({"q": "whole"}, True)])
+def test_what_is_granted_of_any_number_is_not_granted_of_whole_ones(
+    kinds: dict[str, str], fits: bool, closed: bool
+) -> None:
+    """That 1 <= c as 0 < q <= c: false of q = c = 1/2, and so of a paper whose q does not count."""
+    below, above, claim = ["<=", "q", "c"], ["<", "0", "q"], ["<=", "1", "c"]
+    given = [[below, ["given", 0]], [above, ["given", 1]]]
+    proved = certificate({"q": "whole", "c": REAL}, [below, above], claim, ["given", 0])
+    last = [claim, ["combine", [["1", ["neg"]], ["1", [0]], ["1", [2]]], []]]
+    proved["lines"] = [*given, [["<=", ["+", "0", "1"], "q"], ["next", 1]], last]
+    shown = [{"kind": "assumption", "id": "a", "is": t} for t in (below, above)]
+    made = row("one", proved) | {"rests_on": shown}
+    made["says"] = {"claim": claim, "lists": [], "kinds": {"c": REAL}, "cites": []}
+    if closed:
+        lines = [*given, [claim, ["use", "one", [], [0, 1]]]]
+        made["closing"] = {k: v for k, v in proved.items() if k != "uses"} | {"lines": lines}
+    granted = [{"id": "a", "is": t} for t in (below, above)]
+    papers = [{"key": "p", "lists": [], "kinds": kinds, "means": [], "granted": granted}]
+    confirmed, rejected, _ = script.proofs({"steps": [made], "papers": papers})
+
+    assert confirmed == (["one"] if fits else [])
+    assert all("nobody grants" in why for _, why in rejected)

@@ -60,10 +60,15 @@ def kinds(step: Step) -> dict[str, str]:
     found = kinds_in(*said)
     for h in step.hypotheses:
         if isinstance(h, At) and h.everywhere is not None:
-            own = (*h.everywhere.names, *(index for index, _, _ in h.everywhere.ranges))
-            more = kinds_in(h.everywhere.relation)
-            found |= {n: k for n, k in more.items() if n not in {s.name for s in own} and n not in found}
+            found |= {n: k for n, k in kinds_everywhere(h.everywhere).items() if n not in found}
     return found
+
+
+def kinds_everywhere(said: ForEvery) -> dict[str, str]:
+    """The kind of every name that a hypothesis at all points speaks of and does not bind."""
+    own = {s.name for s in (*said.names, *(index for index, _, _ in said.ranges))}
+    ends = [sp.Sum(1, *reversed(said.ranges))] if said.over else []
+    return {n: k for n, k in kinds_in(said.relation, *ends).items() if n not in own}
 
 
 def _bound(said: ForAll) -> Any:

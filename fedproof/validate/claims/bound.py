@@ -21,7 +21,7 @@ from fedproof.proof.certify.translate import expression, plain, relation
 from fedproof.proof.decide import decide
 from fedproof.proof.forall import ForAll
 from fedproof.proof.grounds import Ground, resting
-from fedproof.proof.kernel.trees import Tree, alike, substitute
+from fedproof.proof.kernel.trees import Tree, alike, free, substitute
 from fedproof.proof.language.everywhere import applies
 from fedproof.proof.language.models import contradicts, model
 from fedproof.proof.obligations import in_order, used
@@ -251,12 +251,14 @@ def _open(given: Given) -> Any:
 
 
 def _wholes(step: Step, statement: Statement, brought: Proved | str) -> list[str]:
-    """Letters that a proof about functions takes to be whole numbers, and that need not be."""
+    """Letters and names of its claim that a proof about functions takes to be whole, and that need not be."""
     if isinstance(brought, str) or not applies(step):
         return []
-    own = {letter.name: letter for letter in statement.letters}
-    found = (n for n, kind in brought.judgement.names.items() if kind == "whole" and n in own)
-    return [f"{n} is whole" for n in found if not own[n].quantity.whole]
+    own = {letter.name: letter.quantity.whole for letter in statement.letters}
+    count = granted_by(statement.paper).kinds
+    found = (n for n, kind in brought.judgement.names.items() if kind == "whole")
+    spoken = (n for n in found if n in own or n in free(brought.judgement.claim))
+    return [f"{n} is whole" for n in spoken if not own.get(n, count.get(n) == "whole")]
 
 
 def _recursion(step: Step, statement: Statement) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,12 +19,14 @@ from fedproof.bounds.statement import Condition, Def, Statement
 from fedproof.papers.fedproxvr.notation import L, letters, tau
 from fedproof.proof import decide as deciding
 from fedproof.proof import grounds as ground_module
+from fedproof.proof.certificates import accepted
 from fedproof.proof.certify import live
 from fedproof.proof.certify.live import proof
 from fedproof.proof.forall import ForAll
 from fedproof.proof.formula import formula
 from fedproof.proof.grounds import grounds, unpaid
 from fedproof.proof.language.prelude import Field, Function, convex
+from fedproof.proof.sayings import fingerprint
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.standing import Standing, meanings_of
 from fedproof.proof.step import Induction, Let, Step, assume
@@ -77,6 +80,38 @@ def test_a_meaning_with_a_hypothesis_that_is_listed() -> None:
         found = proof(step, 5.0)
         assert not isinstance(found, str)
         assert not unpaid(grounds(found))
+
+
+def by_counting(granted: Standing) -> bool:
+    """Whether 1 <= c is proved of a paper that grants 0 < q <= c, by a certificate in which q counts."""
+    with printed():
+        step = Step(t >= 1, (), "fedproxvr.whole", source=PLACE)
+    below, above, claim = ["<=", "q", "t"], ["<", "0", "q"], ["<=", "1", "t"]
+    given = [[below, ["given", 0]], [above, ["given", 1]]]
+    last = [claim, ["combine", [["1", ["neg"]], ["1", [0]], ["1", [2]]], []]]
+    made: dict[str, Any] = {
+        "names": {"q": "whole", "t": "real"}, "claim": claim,
+        "given": [{"is": g, "from": {"kind": "carried"}} for g in (below, above)],
+        "lines": [*given, [["<=", ["+", "0", "1"], "q"], ["next", 1]], last],
+    }  # fmt: skip
+    closing = made | {"lines": [*given, [claim, ["use", step.id, [], [0, 1]]]]}
+    document = {**made, "id": step.id, "step": fingerprint(step), "uses": [], "closing": closing}
+    with standing_at(granted):
+        found = accepted(step, document, {})
+        return found is not None and not unpaid(grounds(found))
+
+
+ABOVE = Standing(formulas=(("A", formula("q <= t")), ("A", formula("0 < q"))))
+
+
+def test_what_is_granted_of_any_number_is_not_granted_of_whole_ones() -> None:
+    """q = t = 1/2 breaks it, where the paper does not say that q counts."""
+    assert not by_counting(ABOVE)
+
+
+def test_what_is_granted_of_whole_numbers_is() -> None:
+    """Its twin, of a paper whose q counts."""
+    assert by_counting(replace(ABOVE, whole=frozenset({"q"})))
 
 
 # -- what is cited
