@@ -11,6 +11,8 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.certify import preparing, products
+from fedproof.proof.certify.apart import Apart, coefficients, left_alone, speaking
+from fedproof.proof.certify.eliminating import eliminated
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import expression
 from fedproof.proof.certify.weighing import proposed
@@ -25,8 +27,8 @@ from fedproof.proof.step import Step
 from fedproof.proof.tree_text import text
 
 Terms = list[tuple[Any, tuple[Any, ...]]]
-#: which hypothesis enters, and how
-Chosen = Sequence[tuple[int, Use]]
+#: which hypothesis enters, and how; and the numbers whose coefficients have a sign then
+Chosen = tuple[Sequence[tuple[int, Use]], Apart]
 
 
 def prove(writer: Writer, claim: Tree, step: Step, places: Sequence[int]) -> int:
@@ -54,10 +56,11 @@ def _choices(step: Step) -> Iterator[Chosen]:
     """Ways for hypotheses to enter: by their multiplier, or as numbers suggest, or plainly."""
     said = relations(step)
     if any(weight is None for _, weight in said):
-        yield from proposed(step)
+        yield from eliminated(step)
+        yield from ((found, Apart()) for found in proposed(step))
     found = [options(step, relation, weight) for relation, weight in said]
     choices = sorted(islice(product(*found), MOST), key=lambda c: sum(o.rank for o in c))
-    yield from (list(enumerate(c)) for c in choices[:TRIES])
+    yield from ((list(enumerate(c)), Apart()) for c in choices[:TRIES])
 
 
 class Unordered(NotFound):
@@ -74,8 +77,10 @@ def _either_way(
     """Write the proof; where the order of two ends is not known, for either order."""
     attempt = writer.branch()
     try:
-        terms, rest = _uses(attempt, step, chosen, places)
-        _finish(attempt, claim, step, terms, rest)
+        uses, alone = chosen
+        attempt.hidden = attempt.hidden | speaking(attempt, alone)
+        terms, rest = _uses(attempt, step, uses, places)
+        _finish(attempt, claim, terms, rest, alone)
         writer.adopt(attempt)
     except Unordered as unknown:
         if not depth:
@@ -117,7 +122,9 @@ def _met(writer: Writer, one: Tree, other: Tree) -> None:
         return
 
 
-def _uses(writer: Writer, step: Step, chosen: Chosen, places: Sequence[int]) -> tuple[Terms, sp.Expr]:
+def _uses(
+    writer: Writer, step: Step, chosen: Sequence[tuple[int, Use]], places: Sequence[int]
+) -> tuple[Terms, sp.Expr]:
     """The hypotheses with their multipliers, and the claim's slack less theirs."""
     terms: Terms = [(number(1), ("neg",))]
     left, _ = slack_of(step.claim)
@@ -283,7 +290,7 @@ def terms_in(tree: Tree) -> set[Tree]:
     return inside
 
 
-def _finish(writer: Writer, claim: Tree, step: Step, terms: Terms, left: sp.Expr) -> None:
+def _finish(writer: Writer, claim: Tree, terms: Terms, left: sp.Expr, alone: Apart) -> None:
     """What is left has a sign at every term of every sequence, and otherwise."""
     with sp.evaluate(True):
         total: LinearSums = runs(left)
@@ -297,7 +304,11 @@ def _finish(writer: Writer, claim: Tree, step: Step, terms: Terms, left: sp.Expr
     for atom, found in by_atom.items():
         if not _cancels(writer, atom, found):
             terms += _regions(writer, atom, found)
-    rest = expression(total.number)
+    with sp.evaluate(True):
+        number_alone, found_alone = coefficients(total.number, alone.names)
+    for name, coefficient in found_alone.items():
+        terms += left_alone(writer, name.name, expression(coefficient))
+    rest = expression(number_alone)
     value = writer.forms.number(rest)
     if value.above:
         order = "<" if claim[0] == "<" else "<="

@@ -43,7 +43,6 @@ with printed():
         drift_mean.DRIFT.at({drift_mean.reach: 1 / (10 * L)}),
     )
     SMALL = by.real("any.local")(LOCAL <= rational(1, 100), SIZES, SHORT)
-    PAYS = rational(208, 191)
     WEIGHT = L**2 * eta_t
     ROUND = by.sum("any.round")(
         F1 + WEIGHT * spread
@@ -54,27 +53,17 @@ with printed():
         + eta_t * NOISE
         + rational(523, 100) * WEIGHT * (eta_t**2 * SHARED),
         LIMITS,
-        SMALL.at(weight=0),
-        descent.EXPECTED.at(weight=1),
-        potential.SPREAD.at(weight=WEIGHT),
-        HERE.at(weight=PAYS * WEIGHT),
-        times(
-            WEIGHT * (PAYS * (1 - rational(9, 2) * LOCAL) - 1 - 4 * LOCAL) / (n * tau),
-            drift >= 0,
-            SQUARES[3].why,
-        ),
-        times((1 - L * eta_t) / (2 * eta_t) - 2 * LOCAL * WEIGHT, moved >= 0, SQUARES[2].why),
-        times(WEIGHT * (rational(817, 1000) - rational(3, 4) * PAYS), Lam2 >= 0, SQUARES[1].why),
-        times(eta_t * (rational(1, 40) - rational(9, 400) * PAYS), G2 >= 0, SQUARES[0].why),
+        used(SMALL, descent.EXPECTED, potential.SPREAD, HERE),
+        SQUARES[::-1],
     )
     NAMED = assume("definition: a name for the noise of a round", Eq(floor, (1 + strong.CARRIED) * NOISE))
     ROUND35 = by.sum("any.round35")(
         F1 - Fs + WEIGHT * spread <= F0 - Fs + WEIGHT * Lam2 - strong.DESCENT * eta_t * G2 + eta_t * floor,
         LIMITS,
-        ROUND.at(weight=1),
-        descent.MODEL.at({n2(G): G2}, weight=1),
-        times(rational(183, 1000) * WEIGHT, Lam2 >= 0, SQUARES[1].why),
-        times(-eta_t, NAMED),
+        ROUND.at(),
+        descent.MODEL.at({n2(G): G2}),
+        SQUARES[1],
+        NAMED,
     )
     #: mu eta~ <= 1/10, as mu <= L gives
     CURVED = (mu > 0, mu <= L)
@@ -84,12 +73,10 @@ with printed():
         F1 - Fs + WEIGHT * spread <= (1 - RATE * mu * eta_t) * (F0 - Fs + WEIGHT * Lam2) + eta_t * floor,
         LIMITS,
         CURVED,
-        FLAT.at(weight=0),
-        ROUND.at(weight=1),
-        prox_pl.FALLS_WEAK.at(weight=RATE),
-        descent.MODEL.at({n2(G): G2}, weight=1 - RATE),
-        times((rational(183, 1000) - RATE * mu * eta_t) * WEIGHT, Lam2 >= 0, SQUARES[1].why),
-        times(-eta_t, NAMED),
+        used(FLAT, ROUND, prox_pl.FALLS_WEAK),
+        descent.MODEL.at({n2(G): G2}),
+        SQUARES[1],
+        NAMED,
         note="19/20 of the model's least value by the proximal PL inequality with L in D_g, as in [11]; the "
         "rest pays |G|^2.",
     )
@@ -114,8 +101,8 @@ with printed():
         1 / R * total(Gr(r), r, 1, R) <= strong.ANY35,
         LIMITS,
         ROUNDS,
-        SUMMED35.at(weight=1),
-        times(1 / strong.DESCENT, NAMED),
+        SUMMED35.at(),
+        NAMED,
     )
     FALLING = ForAll(Eq(p(r - 1), (1 - RATE * mu * eta_t) * p(r)), r, 1, R)
     POWER = "definition: the powers of 1 - 19 mu eta~/20"
@@ -138,6 +125,6 @@ with printed():
         LIMITS,
         CURVED,
         ROUNDS,
-        SUMMED36.at(weight=1),
-        times(rational(20, 19) / mu, NAMED),
+        SUMMED36.at(),
+        NAMED,
     )

@@ -92,7 +92,7 @@ with printed():
         EXACTLY,
         SHORT,
         ROUNDS,
-        SHARP35.at(weight=1),
+        SHARP35.at(),
     )
     LEVEL = by.sum("exact.level.end", "a round of the weighted potential, full gradients")(
         GAP <= Omega1,
@@ -111,7 +111,7 @@ with printed():
         SHORT,
         CURVED,
         ROUNDS,
-        SHARP36.at(weight=1),
+        SHARP36.at(),
     )
     STRONGER = by.mean("theorem3.6.stronger", "below Theorem 3.6, by (38)")(
         n2(G) <= gap / (eta_t * (1 - L * eta_t / 2)),
@@ -132,6 +132,6 @@ with printed():
         SHORT,
         CURVED,
         ROUNDS,
-        GROWTH.at({far2_solutions: dist2(R + 1), F0: F(R + 1)}, weight=2 / mu),
-        SHARP36.at(weight=2 / mu),
+        GROWTH.at({far2_solutions: dist2(R + 1), F0: F(R + 1)}),
+        SHARP36.at(),
     )

@@ -54,10 +54,10 @@ def one_step(
             S.SQUARE,
             ETA_T,
             *given,
-            step.at(weight=1),
-            times(1, Eq(A, passed), "definition: A^r, above (33)"),
-            times(-(1 + most), Eq(Sum(t), total(S.D(ell), ell, 0, t)), "definition: S_{i,t}, above (33)"),
-            times(1, Eq(Sum(t + 1), total(S.D(ell), ell, 0, t + 1)), "definition: S_{i,t}, above (33)"),
+            step.at(),
+            assume("definition: A^r, above (33)", Eq(A, passed)),
+            assume("definition: S_{i,t}, above (33)", Eq(Sum(t), total(S.D(ell), ell, 0, t))),
+            assume("definition: S_{i,t}, above (33)", Eq(Sum(t + 1), total(S.D(ell), ell, 0, t + 1))),
             **more,
         )
 

@@ -28,10 +28,7 @@ def rounds(name: str, after: sp.Rational, most: sp.Rational, server: tuple[Any, 
     with printed():
         grown = 1 + 4 * after / eta_g**2
         small = by.real(f"potential.{name}.small")(L**2 * eta_t**2 * grown <= most, SIZES, SHORT, server)
-        pays = eta_t * L**2 * grown
         left = rational(23, 10) * eta_t * G2 + rational(23, 5) * Lam2 / eta_t
-        still = 1 - L * eta_t - 4 * after / eta_g**2 * (L * eta_t) ** 2
-        own = rational(46, 5) * eta_t / (eta_g**2 * tau) * (sigma2 / b)
         whole = by.sum(f"potential.{name}")(
             F1 + after * spread / eta_t
             <= F0
@@ -41,18 +38,14 @@ def rounds(name: str, after: sp.Rational, most: sp.Rational, server: tuple[Any, 
             ROUND,
             server,
             SQUARES,
-            small.at(weight=left + own),
-            EXPECTED.at(weight=1),
-            SPREAD.at(weight=after / eta_t),
-            DRIFT.at(weight=pays),
-            times(still / (2 * eta_t), moved >= 0, SQUARES[2].why),
+            used(small, EXPECTED, SPREAD, DRIFT),
         )
     return small, whole
 
 
 def contracts(
     name: str,
-    round_: tuple[Step, sp.Rational],
+    whole: Step,
     weights: tuple[sp.Rational, sp.Rational],
     share: sp.Rational,
     noise: Any,
@@ -62,18 +55,15 @@ def contracts(
     """A round under the proximal PL inequality, from one weight to another.
 
     Arguments:
-        round_: the round with the weight after it, and what L^2 eta~^2 (1 + 4 w/eta_g^2) is at most.
+        whole: the round with the weight after it.
         weights: before and after it.
         share: the share of mu eta~ by which the potential falls.
         noise: what multiplies eta~ sigma^2/(n tau b).
-        falls: what the model's least value is, by the inequality, with the weight `share`.
+        falls: what the model's least value is, by the inequality.
         given: conditions.
     """
-    whole, most = round_
     before, after = weights
     with printed():
-        paid = before * (1 - share * mu * eta_t) - rational(23, 5) * most
-        unused = (1 - share) / 2 - rational(23, 10) * most
         return by.sum(f"potential.contracts.{name}")(
             F1 - Fs + after * spread / eta_t
             <= (1 - share * mu * eta_t) * (F0 - Fs + before * Lam2 / eta_t) + noise * (eta_t * NOISE),
@@ -81,11 +71,9 @@ def contracts(
             CURVED,
             SQUARES,
             *given,
-            whole.at(weight=1),
+            whole.at(),
             falls,
-            MODEL.at({n2(G): G2}, weight=1 - share),
-            times(paid / eta_t, Lam2 >= 0, SQUARES[1].why),
-            times(unused * eta_t, G2 >= 0, SQUARES[0].why),
+            MODEL.at({n2(G): G2}),
         )
 
 
@@ -153,27 +141,27 @@ with printed():
     NINE, HALF, THIRD = rational(9, 10), rational(1, 2), rational(1, 3)
     ROUND36 = contracts(
         "twelfth",
-        (TWELFTH[1], rational(1, 75)),
+        TWELFTH[1],
         (rational(1, 12), rational(1, 12)),
         NINE,
         1 + rational(23, 50) * (n / eta_g**2),
-        FALLS_WEAK.at(weight=NINE),
+        FALLS_WEAK.at(),
     )
     USUAL = contracts(
         "usual",
-        (FIFTEENTHS[1], rational(1, 80)),
+        FIFTEENTHS[1],
         (SAME, SAME),
         HALF,
         rational(31, 5),
-        FALLS.at({a: mu}, weight=HALF),
+        FALLS.at({a: mu}),
         (*LONG, *EIGHT),
     )
     LAST = contracts(
         "last",
-        (ONE[1], rational(1, 36)),
+        ONE[1],
         (SAME, sp.Integer(1)),
         THIRD,
         rational(351, 10),
-        FALLS.at({a: mu}, weight=THIRD),
+        FALLS.at({a: mu}),
         (*LONG, *EIGHT),
     )

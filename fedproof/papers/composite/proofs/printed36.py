@@ -116,12 +116,6 @@ with printed():
         SQUARES,
         ETA_T,
         assume("meaning: a mean square", pgd2 >= 0),
-        added(SERVER8, SERVER_LONG, SHORTER, LEMMAS, weight=0),
-        EQ50_DRIFT.at(weight=eta_t),
-        SPREAD_T.at(weight=1),
-        *PAID,
-        times(STILL, moved >= 0, SQUARES[2].why),
-        times(rational(7, 300) * eta_t**2, G2 >= 0, SQUARES[0].why),
-        times((rational(173, 200) - mu * eta_t / 3) / n, LamSq >= 0, SQUARES[1].why),
+        used(SERVER8, SERVER_LONG, SHORTER, LEMMAS, EQ50_DRIFT, SPREAD_T, *BOUNDED.values()),
         repairs="composite.eq51",
     )

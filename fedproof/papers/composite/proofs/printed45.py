@@ -65,15 +65,6 @@ with printed():
         )
         for part, value in COEFFICIENTS.items()
     }
-    UNIT = eta_t**2 * (1 / (n * tau)) * (sigma2 / b)
-    PAID = (
-        BOUNDED["sigma"].at(weight=UNIT),
-        BOUNDED["gradient"].at(weight=eta_t**2 * G2),
-        BOUNDED["subgradients"].at(weight=L**2 * eta_t**4 / eta_g**2 * B_g**2),
-        BOUNDED["spread"].at(weight=LamSq / n),
-    )
-    STILL = (1 - L * eta_t - 4 / eta_g**2 * (L * eta_t) ** 2) / 2
-    OF_G2, OF_LAM = rational(7, 50) - L * eta_t, rational(173, 200) / n
     #: (34) and (21) without eta
     PASSED_T = (
         16 * eta_t**2 / eta_g**2 * B_g**2
@@ -148,12 +139,6 @@ with printed():
         ETA_T,
         STEP13,
         SQUARES,
-        added(SHORTER, LEMMAS, SERVER8, SERVER_LONG, weight=0),
-        EQ44_T.at(weight=eta_t),
-        SPREAD_T.at(weight=1),
-        *PAID,
-        times(STILL, moved >= 0, SQUARES[2].why),
-        times(OF_G2 * eta_t**2, G2 >= 0, SQUARES[0].why),
-        times(OF_LAM, LamSq >= 0, SQUARES[1].why),
+        used(SHORTER, LEMMAS, SERVER8, SERVER_LONG, EQ44_T, SPREAD_T, *BOUNDED.values()),
         repairs="composite.eq45",
     )

@@ -64,9 +64,8 @@ with printed():
         LONG_SERVER,
         CURVED,
         strong.STEP_SC,
-        *(step.at(weight=0) for step in STEPS_SHORT),
-        theorem38.ROUND.at(weight=1),
-        times(-(eta_t**2), NAMED),
+        used(*STEPS_SHORT, theorem38.ROUND),
+        NAMED,
     )
     HELD = eta_t / mu_sc * floor
     FALLING = ForAll(Eq(p(r - 1), (1 - mu_sc * eta_t) * p(r)), r, 1, R)
@@ -87,8 +86,8 @@ with printed():
         dist2(R + 1) <= strong.DISTANCE,
         (*SIZES, *LONG_SERVER, *CURVED, strong.STEP_SC),
         ROUNDS,
-        FALLS.at(weight=1),
-        times(eta_t / mu_sc, NAMED),
+        FALLS.at(),
+        NAMED,
     )
     FALLING3 = ForAll(Eq(third(r - 1), (1 - mu_sc * eta_t / 3) * third(r)), r, 1, R)
     POWER3 = "definition: the powers of 1 - mu_sc eta~/3"

@@ -53,9 +53,7 @@ with printed():
         EQ13,
         ROUNDS,
         assume("meaning: of a potential", Omega1 >= 0),
-        SERVER_LONG.at(weight=0),
-        SERVER8.at(weight=rational(4, 5) * NOISE),
-        SHARP35.at(weight=1),
+        used(SERVER_LONG, SERVER8, SHARP35),
         note="With a weight on the spread in (10) the printed constants have room: 0.47 for 0.3, at most "
         "8.65 for 20, nothing for 187. (45) and (46) are not used.",
     )
