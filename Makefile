@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS      ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: help report test audit audit-deep certify fuzz check format lock lowest torch extras browser docs package coq clean
+.PHONY: help report test audit audit-deep certify fuzz check format lock lowest torch extras dask browser docs package coq clean
 
 help:
 	@echo 'make report   run the main job and write report/index.html'
@@ -26,6 +26,7 @@ help:
 	@echo 'make lowest   run the tests with the oldest dependencies that pyproject.toml allows'
 	@echo 'make torch    run the tests that need PyTorch, in an environment of their own'
 	@echo 'make extras   run the tests that need Flower or Optuna, in an environment of their own'
+	@echo 'make dask     run the tests that need a Dask cluster, in an environment of their own'
 	@echo 'make browser  run the tests that need Chromium, in an environment of their own'
 	@echo 'make docs     build the documentation site into site/, in an environment of its own, and check its links'
 	@echo 'make package  build wheel and sdist into dist/, check them, and try the wheel in a fresh environment'
@@ -117,6 +118,18 @@ extras: .cache/extras/.ready
 	.cache/extras/bin/python -m pytest -q -W default fedproof/adapters/flower.py tests/adapters/test_flower.py \
 	  tests/adapters/test_recorded.py tests/adapters/test_flower_conform.py tests/adapters/test_flower_config.py \
 	  tests/adapters/test_optuna.py tests/adapters/test_exports_page.py
+
+# A scheduler and its workers are processes of this machine, which answer on the loopback alone; DASK chooses the version.
+DASK ?= dask[distributed]>=2025.1
+.cache/dask/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv --clear .cache/dask
+	.cache/dask/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.cache/dask/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	.cache/dask/bin/python -m pip install --quiet --disable-pip-version-check '$(DASK)'
+	@: > $@
+
+dask: .cache/dask/.ready
+	.cache/dask/bin/python -m pytest -q tests/solvers/test_cluster.py tests/solvers/test_sweep_dask.py
 
 # The site is written from docs/, docstrings, statements, schemas and executed notebooks; none of its pages asks a network.
 DOCS ?= mkdocs-material>=9.6,<10

@@ -7,9 +7,10 @@ True
 
 from __future__ import annotations
 
-from importlib import import_module
 from time import time
-from typing import TYPE_CHECKING, Any
+
+#: true to type checkers alone; nothing is imported here: an interrupt now is the interpreter's to tell
+TYPE_CHECKING = False
 
 __version__ = "0.1.0"
 
@@ -111,7 +112,9 @@ if TYPE_CHECKING:
     from fedproof.vocabulary.own_file import use
 else:
     # unseen by type checkers, to which it would say that every name is there
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
         if name not in _EXPORTS:
             raise AttributeError(f"module 'fedproof' has no attribute {name!r}")
         return getattr(import_module(_EXPORTS[name]), name)

@@ -105,6 +105,7 @@ def plan(
     problem_seed: opt.ProblemSeed = 0,
     rounds: opt.ShortRounds = 50,
     seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
+    scheduler: opt.Scheduler = None,
     quiet: opt.Quiet = False,
     json: opt.Json = False,
     toml: opt.Toml = False,
@@ -118,7 +119,7 @@ def plan(
         found = verb(
             data, epsilon=epsilon, uplink=uplink, downlink=downlink, step_seconds=step_seconds,
             bits_per_value=bits_per_value, clients=clients, problem_options=_values(option),
-            problem_seed=problem_seed, rounds=rounds, seed=seed, progress=tick,
+            problem_seed=problem_seed, rounds=rounds, seed=seed, scheduler=scheduler, progress=tick,
         )  # fmt: skip
     _emit(found, json, toml, flower)
 
@@ -214,7 +215,8 @@ def sweep(
     option: opt.ProblemOptions = None,
     problem_seed: opt.ProblemSeed = 0,
     metric: opt.Measures = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,
+    workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes; 1 by default.")] = None,
+    scheduler: opt.Scheduler = None,
     cohort: opt.CohortSize = None,
     replacement: opt.Replacement = False,
     probability: opt.Probability = "uniform",
@@ -238,7 +240,8 @@ def sweep(
             algorithm, problem, parameters={k: v for k, [v, *rest] in grid.items() if not rest},
             grid={k: v for k, v in grid.items() if len(v) > 1}, seeds=seeds, rounds=rounds, clients=clients,
             problem_seed=problem_seed, problem_options=_values(option), participation=taking, folder=output,
-            workers=workers, progress=tick, metrics=metric or None,
+            workers=workers or (1 if scheduler is None else None), scheduler=scheduler, progress=tick,
+            metrics=metric or None,
         )  # fmt: skip
     _emit(runs, json)
 
@@ -336,6 +339,7 @@ def figure(
     values: opt.FigureValues = None,
     reuse: opt.Reuse = False,
     workers: opt.RunWorkers = None,
+    scheduler: opt.Scheduler = None,
     fmt: opt.Formats = "svg,png",
     quiet: opt.Quiet = False,
     json: opt.Json = False,
@@ -346,7 +350,10 @@ def figure(
     from fedproof.terminal import progress
 
     with progress(id, None, quiet or json) as tick:
-        made = verb(id, output, reuse=reuse, size=_values(values), progress=tick, workers=workers, fmt=fmt)
+        made = verb(
+            id, output, reuse=reuse, size=_values(values), progress=tick, workers=workers,
+            scheduler=scheduler, fmt=fmt,
+        )  # fmt: skip
     _emit(made, json)
 
 

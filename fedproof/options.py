@@ -93,6 +93,12 @@ Reuse = Annotated[bool, typer.Option("--reuse", help="Draw from the CSV in DIR, 
 RunWorkers = Annotated[
     int | None, typer.Option("--workers", min=1, help="Processes for its runs; all cores by default.")
 ]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler", metavar="tcp://HOST:PORT", help="A Dask cluster that does the runs: docs/sweeps.md."
+    ),
+]
 Deep = Annotated[
     bool, typer.Option("--deep", help="Which hypotheses a step needs, and its slack. Takes long.")
 ]

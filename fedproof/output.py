@@ -24,8 +24,8 @@ def emit(result: Any, json: bool, toml: bool = False, flower: bool = False, fail
         json, toml, flower: the format; tables where none is asked for.
         failed: whether a check that should hold did not.
 
-    Raises: InputError for two formats; KeyboardInterrupt where the work was cut short; typer.Exit with code 1
-        where a check failed.
+    Raises: InputError for two formats; KeyboardInterrupt where the work was cut short, ClusterLost where that
+        was its cluster's end; typer.Exit with code 1 where a check failed.
     """
     asked = [name for name, wanted in (("json", json), ("toml", toml), ("flower", flower)) if wanted]
     if len(asked) > 1:
@@ -43,7 +43,7 @@ def emit(result: Any, json: bool, toml: bool = False, flower: bool = False, fail
 
         show(result)
     if getattr(result, "interrupted", False):
-        raise KeyboardInterrupt
+        raise getattr(result, "lost", None) or KeyboardInterrupt
     if failed:
         raise typer.Exit(1)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from fedproof.vocabulary.errors import FedproofError, InternalError, LeftOut
+from fedproof.vocabulary.errors import ClusterLost, FedproofError, InternalError, LeftOut
 from fedproof.vocabulary.printable import printable
 
 CLOSED = 141
@@ -83,6 +83,8 @@ def exit_code(command: Callable[[], Any]) -> int:
             return fail(STOPPED, INTERRUPTED)
         except InternalError as error:
             return fail(f"internal contradiction, please report it: {error}", 1)
+        except ClusterLost as error:
+            return fail(str(error), INTERRUPTED)
         except FedproofError as error:
             return fail(str(error), 2)
         except OSError as error:

@@ -154,6 +154,7 @@ def figure(
     size: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
     workers: int | None = None,
+    scheduler: str | None = None,
     fmt: str | Sequence[str] = FORMATS,
     ax: Axes | None = None,
 ) -> FigureFiles:
@@ -167,6 +168,7 @@ def figure(
         progress: called with a note as the computation goes on.
         workers: processes that share its runs; by default one for each of the machine's cores. Finished runs
             are kept in the folder `<id>.runs` beside the picture: a killed computation goes on from them.
+        scheduler: address of a Dask cluster that does its runs instead, such as tcp://192.0.2.1:8786.
         fmt: "svg", "png", "pdf" or several of them.
         ax: axes of Matplotlib to draw into, for a figure of a single panel; then no picture is written.
 
@@ -194,7 +196,8 @@ def figure(
         table = _checked(read_table(file), module.SPEC, str(file))
         parameters = _recorded(folder / f"{id}.json", file)
     else:
-        context = ComputeContext(progress or silent, folder / f"{id}.runs", workers or os.cpu_count() or 1)
+        processes = workers or (os.cpu_count() or 1 if scheduler is None else None)
+        context = ComputeContext(progress or silent, folder / f"{id}.runs", processes, scheduler)
         table = _checked(module.compute(parameters, context), module.SPEC, id)
         write_whole(file, table.to_csv(index=False, lineterminator="\n").encode())
     computed = time.perf_counter()

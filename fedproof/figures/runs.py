@@ -37,8 +37,9 @@ def executed(labelled: Sequence[Labelled], context: ComputeContext) -> Iterator[
 
     runs = [run for _, run in labelled]
     done = execute_run_specs(
-        runs, context.folder, workers=context.workers, progress=context.progress, current=True
-    )
+        runs, context.folder, workers=context.workers, progress=context.progress, current=True,
+        scheduler=context.scheduler,
+    )  # fmt: skip
     return zip(labelled, done.histories, strict=True)
 
 

@@ -33,11 +33,13 @@ class ComputeContext:
         progress: called with a note after each finished piece of work.
         folder: where finished runs are kept, so that a killed computation goes on from them; None keeps none.
         workers: processes for runs; the numbers do not depend on it.
+        scheduler: address of a Dask cluster for them, in place of workers.
     """
 
     progress: Progress = silent
     folder: Path | None = None
-    workers: int = 1
+    workers: int | None = 1
+    scheduler: str | None = None
 
 
 DEFAULT_CONTEXT = ComputeContext()

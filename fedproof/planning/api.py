@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from time import perf_counter
@@ -18,13 +19,14 @@ from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.measure.api import measure
 from fedproof.measure.measure_result import MeasureResult
 from fedproof.measure.start import constants, every_client_alike, in_floats, smooth_part
-from fedproof.planning.pilots import affordable, defaults, searched, short_run
+from fedproof.planning.pilots import Trial, affordable, defaults, searched, short_runs
 from fedproof.planning.plan_result import Pilot, Plan, PlanResult
 from fedproof.problems.catalog import as_problem
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.problem import Problem
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.parameters import whole_number
+from fedproof.solvers.runs.cluster import Cluster, cluster
 from fedproof.tuning.admitted import taken
 from fedproof.tuning.guarantee import SQUARED_GRADIENT, Costs, Guarantee, Setting
 from fedproof.validate.audit import judge
@@ -38,6 +40,15 @@ _LEAST = 1e-50
 #: proved bounds and estimates that differ by less are one
 _ALIKE = 1e-6
 _EACH = "Of the plain mean over the clients, each of which counts the same."
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A row of the plan, and what is to be run and reckoned before it is whole."""
+
+    row: Plan
+    trial: Trial | None = None
+    setting: Setting | None = None
 
 
 def guarantees() -> tuple[Guarantee, ...]:
@@ -75,6 +86,7 @@ def plan(
     problem_options: Mapping[str, Any] | None = None,
     rounds: int = 50,
     seed: int = 0,
+    scheduler: str | None = None,
     progress: Callable[[str], Any] | None = None,
 ) -> PlanResult:
     """Say which theorem of which paper covers a problem, the best parameters, and how loose the promise is.
@@ -91,17 +103,17 @@ def plan(
         bits_per_value: of a number that is sent.
         rounds: of the short runs, a whole number >= 1.
         seed: of their draws.
+        scheduler: address of a Dask cluster that does the short runs, such as tcp://192.0.2.1:8786.
         progress: gets a short note after each part.
 
     Returns: constants, a row for every theorem, what is recommended (the quickest theorem whose constants are
         proved), what is suggested (by search, nothing is promised), and the short runs.
-    Raises: InputError, UnknownName or DataError, one line each.
+    Raises: InputError, UnknownName, DataError or ClusterLost, one line each.
 
     >>> found = plan("quadratic", clients=3, epsilon="0.1", rounds=5, step_seconds="1e-6")
     >>> found.recommended.applicable, found.recommended.pilot.ratio >= 1
     (True, True)
     """
-    note = progress or (lambda said: None)
     accuracy = float(parse_value(epsilon, "epsilon"))
     if not _LEAST <= accuracy <= 1 / _LEAST:
         raise InputError("epsilon", epsilon, f"a number from {_LEAST:g} to {1 / _LEAST:g}")
@@ -110,21 +122,31 @@ def plan(
         raise InputError("rounds", rounds, "a whole number >= 1")
     made = in_floats(as_problem(problem, clients, problem_seed, problem_options))
     costs = _costs(made, uplink, downlink, step_seconds, bits_per_value)
+    with nullcontext() if scheduler is None else cluster(scheduler) as there:
+        return _plan(made, costs, accuracy, count, seed, progress or (lambda said: None), there)
+
+
+def _plan(
+    made: Problem, costs: Costs, accuracy: float, count: int, seed: int, note: Callable[[str], Any],
+    there: Cluster | None,
+) -> PlanResult:  # fmt: skip
+    """The plan of a problem that was made, its short runs done here or there."""
     measured = measure(smooth_part(made), progress=lambda said: note(f"measure {said}"))
     if measured.interrupted:
         raise KeyboardInterrupt
-    rows = []
+    asked: list[Asked] = []
     for guarantee in guarantees():
-        rows += list(_rows(guarantee, made, measured, costs, accuracy, count, seed))
+        asked += _rows(guarantee, made, measured, costs, accuracy, count, seed)
         note(guarantee.statement)
+    rows = _with_pilots(asked, costs, there)
     found = (measured.known.get(word) for word in ("smoothness", "smoothness_sample"))
     smoothness = next((float(value) for value in found if value), None)
     ordered = tuple(sorted(rows, key=_rank))
     best = next((p for p in ordered if p.certified), None)
     return PlanResult(
         measured, asdict(costs), accuracy, ordered, best,
-        searched(made, smoothness, count, costs, accuracy, note),
-        tuple(defaults(made, smoothness, count, costs, accuracy)),
+        searched(made, smoothness, count, costs, accuracy, note, there),
+        tuple(defaults(made, smoothness, count, costs, accuracy, there)),
         made,
     )  # fmt: skip
 
@@ -158,18 +180,18 @@ def _step_seconds(problem: Problem) -> float:
 def _rows(
     guarantee: Guarantee, problem: Problem, measured: MeasureResult, costs: Costs, accuracy: float,
     rounds: int, seed: int,
-) -> Iterator[Plan]:  # fmt: skip
+) -> Iterator[Asked]:  # fmt: skip
     """One row with proved constants, one with estimates where these differ, or one that says what fails."""
     named = (guarantee.algorithm, guarantee.statement, _metric(guarantee.statement))
     row = Plan(*named, applicable=False, note=guarantee.note, about=guarantee.about)
     meant = _meant(guarantee, problem)
     if isinstance(meant, str):
-        yield replace(row, blame=("penalty" if "penalty" in meant else "clients",), why=meant)
+        yield Asked(replace(row, blame=("penalty" if "penalty" in meant else "clients",), why=meant))
         return
     proved, known = constants(meant, measured)
     missing = tuple(w for w in guarantee.needs if w not in known)
     if missing:
-        yield replace(row, blame=missing, why=_missing(missing, measured))
+        yield Asked(replace(row, blame=missing, why=_missing(missing, measured)))
         return
     if meant is not problem:
         row = replace(row, note=f"{_EACH} {row.note}".strip())
@@ -215,55 +237,67 @@ def _metric(id: str) -> str:
 def _planned(
     row: Plan, guarantee: Guarantee, problem: Problem, known: Mapping[str, float], costs: Costs,
     accuracy: float, rounds: int, seed: int,
-) -> Plan:  # fmt: skip
-    """The best that the theorem admits, and a short run of it."""
+) -> Asked:  # fmt: skip
+    """The best that the theorem admits, and what is to be run of it."""
     numbers = {w: known[w] for w in guarantee.needs}
     try:
         setting = guarantee.solve(numbers, accuracy, costs)
     except FedproofError as error:
-        return replace(row, blame=guarantee.needs, why=str(error))
+        return Asked(replace(row, blame=guarantee.needs, why=str(error)))
     asked = StatementHandle(statement(guarantee.statement))
     named = taken(asked, setting.letters)
     reached = asked.check(**named, **{guarantee.rounds: setting.rounds})
     if not reached.applicable or reached.bound is None or reached.bound > accuracy:
         why = f"its own bound is {reached.bound} after {setting.rounds} rounds"
-        return replace(row, blame=guarantee.needs, why=why)
+        return Asked(replace(row, blame=guarantee.needs, why=why))
 
     def bound(count: int) -> float | None:
         return asked.check(**named, **{guarantee.rounds: count}).bound
 
     named_run = (f"{guarantee.statement}, {guarantee.algorithm}", problem, guarantee.algorithm)
     length = affordable(setting.rounds, setting.gradients, costs.clients, rounds)
-    pilot: Pilot | None = None
-    try:
-        if length:
-            pilot = short_run(
-                *named_run, setting.run, length, costs, accuracy,
-                metric=guarantee.metric, span=guarantee.span, of=guarantee.of, bound=bound,
-                network=costs.seconds(*setting.bits(costs)), per=guarantee.per(numbers), seed=seed,
-            )  # fmt: skip
-    except FedproofError as error:
-        row = replace(row, note=f"{row.note} No short run: {error}.".strip())
+    trial = None
+    if length:
+        trial = Trial(
+            *named_run, setting.run, length, costs, accuracy,
+            metric=guarantee.metric, span=guarantee.span, of=guarantee.of, bound=bound,
+            network=costs.seconds(*setting.bits(costs)), per=guarantee.per(numbers), seed=seed,
+        )  # fmt: skip
     judged, (up, down) = _judged(guarantee.statement), setting.bits(costs)
-    return replace(
+    planned = replace(
         row, applicable=True, verdict=judged.verdict, constants=numbers,
         assumes=tuple({"kind": g.kind, "id": g.id, "text": g.text} for g in judged.grounds),
         parameters={**setting.letters, guarantee.rounds: setting.rounds},
-        run=setting.run, rounds=setting.rounds, pilot=pilot,
+        run=setting.run, rounds=setting.rounds,
         promised=bound(min(rounds, setting.rounds)),
-        seconds=_seconds(setting, pilot, costs), bits=setting.rounds * (up + down),
+        bits=setting.rounds * (up + down),
         uplink_bits=setting.rounds * up, downlink_bits=setting.rounds * down,
         start=_start(problem, guarantee, numbers),
         sensitivity=_sensitivity(guarantee, numbers, accuracy, costs, setting.rounds),
     )  # fmt: skip
+    return Asked(planned, trial, setting)
 
 
-def _seconds(setting: Setting, pilot: Pilot | None, costs: Costs) -> float | None:
-    """What all rounds take, by the short run where the work of a round is known from that alone."""
+def _with_pilots(asked: Sequence[Asked], costs: Costs, there: Cluster | None) -> list[Plan]:
+    """The rows with their short runs, all of which are done at once."""
+    found = iter(short_runs([a.trial for a in asked if a.trial is not None], there))
+    return [_with_pilot(a, costs, None if a.trial is None else next(found)) for a in asked]
+
+
+def _with_pilot(asked: Asked, costs: Costs, found: Pilot | FedproofError | None) -> Plan:
+    """A row with its short run, or why there is none; and what all rounds take."""
+    row, setting = asked.row, asked.setting
+    if isinstance(found, FedproofError):
+        row, found = replace(row, note=f"{row.note} No short run: {found}.".strip()), None
+    if setting is None:
+        return row
+    seconds = None
     if setting.gradients is not None:
         each = costs.seconds(*setting.bits(costs)) + setting.gradients * costs.step_seconds
-        return setting.rounds * each
-    return None if pilot is None or not pilot.rounds else pilot.seconds / pilot.rounds * setting.rounds
+        seconds = setting.rounds * each
+    elif found is not None and found.rounds:
+        seconds = found.seconds / found.rounds * setting.rounds
+    return replace(row, pilot=found, seconds=seconds)
 
 
 @cache

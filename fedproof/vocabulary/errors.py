@@ -87,6 +87,21 @@ class DataError(InputError):
     """A data file or array that cannot be used; names file, row and cure."""
 
 
+class ClusterLost(FedproofError):
+    """The machines that did the work are gone; what was finished is kept, as after an interrupt.
+
+    Arguments:
+        address: of the scheduler.
+        what: is gone.
+
+    >>> print(ClusterLost("tcp://192.0.2.1:8786", "the scheduler is gone"))
+    tcp://192.0.2.1:8786: the scheduler is gone; with a folder the same command goes on from what is finished
+    """
+
+    def __init__(self, address: str, what: str) -> None:
+        super().__init__(f"{address}: {what}; with a folder the same command goes on from what is finished")
+
+
 def _again(kind: type[InputError], message: str, values: dict[str, Any]) -> InputError:
     error = kind.__new__(kind, message)
     error.__dict__.update(values)

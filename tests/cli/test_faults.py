@@ -55,6 +55,70 @@ def test_an_interrupt_while_importing_is_one_line(module: str) -> None:
     assert done.stdout == ""
 
 
+def test_the_command_begins_before_anything_slow_is_imported() -> None:
+    """Up to the line that catches an interrupt no module is imported that Python had not loaded itself."""
+    text = (
+        "import sys; before = {*sys.modules}; import fedproof.start; print(*sorted({*sys.modules} - before))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", text], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert {name.partition(".")[0] for name in done.stdout.split()} == {"__future__", "fedproof"}
+
+
+#: an interrupt while an object is finalised in the middle of a command, and while the interpreter ends
+IN_FINALISER = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import typer.main
+real = typer.main.get_command
+class Met:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(100): pass
+def get_command(app):
+    Met()
+    return real(app)
+typer.main.get_command = get_command
+from fedproof.start import main
+sys.exit(main())
+"""
+AT_EXIT = """
+import atexit, os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def late():
+    os.kill(os.getpid(), signal.SIGINT)
+    for _ in range(100): pass
+atexit.register(late)
+from fedproof.start import main
+sys.exit(main())
+"""
+
+
+def test_an_interrupt_in_a_finaliser_is_not_forgotten() -> None:
+    """Python would print three lines of it and go on; it is the one line of any interrupt."""
+    done = subprocess.run(
+        [sys.executable, "-c", IN_FINALISER, "list"], capture_output=True, text=True, timeout=60
+    )
+
+    assert done.stderr == "fedproof: interrupted; files that were written are kept\n"
+    assert (done.returncode, done.stdout) == (130, "")
+
+
+@pytest.mark.parametrize("line", [["list"], ["check", "nothing"]])
+def test_an_interrupt_while_the_interpreter_ends_says_nothing(line: list[str]) -> None:
+    """The answer, or the line of error, is out already; a shell calls the end 130."""
+    plain, late = ("from fedproof.start import main; import sys; sys.exit(main())", AT_EXIT)
+    done, met = (
+        subprocess.run([sys.executable, "-c", text, *line], capture_output=True, text=True, timeout=60)
+        for text in (plain, late)
+    )
+
+    assert (met.stdout, met.stderr) == (done.stdout, done.stderr)
+    assert met.returncode == -signal.SIGINT
+
+
 @pytest.mark.parametrize("wait", [0.15, 0.35, 0.7])
 def test_an_interrupt_at_some_moment_is_one_line(wait: float) -> None:
     """A real SIGINT to the process, at three moments of a start; one that is done by then is done."""

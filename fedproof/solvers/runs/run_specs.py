@@ -14,11 +14,12 @@ from joblib import Parallel, delayed
 from fedproof.solvers.api import first_value, run
 from fedproof.solvers.history import History
 from fedproof.solvers.parameters import whole_number
+from fedproof.solvers.runs.cluster import cluster
 from fedproof.solvers.runs.problem_spec import clear_problem_cache
 from fedproof.solvers.runs.run_spec import RunSpec
-from fedproof.solvers.runs.run_store import load_run, longest_prefix, save_run
+from fedproof.solvers.runs.run_store import lengths_in, load_run, longest_prefix, save_run
 from fedproof.solvers.runs.sweep_result import RunResults
-from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.errors import ClusterLost, InputError
 from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.result import jsonable
 from fedproof.vocabulary.workers import followed
@@ -34,6 +35,7 @@ def execute_run_specs(
     workers: int | None = None,
     progress: Callable[[str], Any] | None = None,
     current: bool = False,
+    scheduler: str | None = None,
 ) -> RunResults:
     """Do every run once and return the histories in the order of the specifications.
 
@@ -43,19 +45,22 @@ def execute_run_specs(
         workers: processes; by default what `joblib.parallel_config` says, else this one alone.
         progress: called with a short note after each finished run.
         current: a run that another version or source made, which is else taken with a note, is done anew.
+        scheduler: address of a Dask cluster that does the runs, in place of `workers`; they are kept here.
 
     Returns: the histories; the numbers do not depend on workers, on order, or on what was found.
-    Raises: KeyboardInterrupt after an interrupt, what was finished being kept; DataError for a record
-        that is not what its name says; InputError.
+    Raises: KeyboardInterrupt after an interrupt and ClusterLost where the cluster is gone, what was finished
+        being kept; DataError for a record that is not what its name says; InputError.
 
     >>> from fedproof.solvers.runs.run_spec import make_run_spec
     >>> specs = [make_run_spec("fedavg", "quadratic", rounds=2, seed=s) for s in range(3)]
     >>> [history.seed for history in execute_run_specs(specs).histories]
     [0, 1, 2]
     """
-    runs = execute(tuple(specs), folder, workers=workers, progress=progress, current=current)
+    runs = execute(
+        tuple(specs), folder, workers=workers, progress=progress, current=current, scheduler=scheduler
+    )
     if runs.interrupted:
-        raise KeyboardInterrupt
+        raise runs.lost or KeyboardInterrupt
     return runs
 
 
@@ -66,31 +71,37 @@ def execute(
     workers: int | None = None,
     progress: Callable[[str], Any] | None = None,
     current: bool = False,
+    scheduler: str | None = None,
 ) -> RunResults:
-    """As `execute_run_specs`, but an interrupt returns what was finished, marked."""
+    """As `execute_run_specs`, but an interrupt or a lost cluster returns what was finished, marked."""
+    if scheduler is not None and workers is not None:
+        raise InputError("workers", f"{workers} and a scheduler", "one of them", "leave workers out")
     where = None if folder is None else folder_for(folder, "folder").resolve()
     count = None if workers is None else whole_number("workers", workers)
     named = {spec.key: spec for spec in specs}
     histories: dict[str, History] = {}
     notes: dict[str, int] = {}
-    interrupted, found = False, 0
+    interrupted, lost, found = False, None, 0
     try:
         for key, record in _records(named, where, notes, current):
             histories[key] = record
             found += 1
             _tell(progress, record)
         missing = {key: spec for key, spec in named.items() if key not in histories}
-        for key, history in _done(missing, where, count, current):
+        for key, history in _done(missing, where, count, current, scheduler):
             histories[key] = history
             _tell(progress, history)
     except KeyboardInterrupt:
         interrupted = True
+    except ClusterLost as error:
+        interrupted, lost = True, error
     finally:
         clear_problem_cache()
     finished = tuple(spec for spec in specs if spec.key in histories)
     notes |= dict.fromkeys(_mixed(finished, histories), 1)
     texts = tuple(text if number == 1 else f"{text} ({number} runs)" for text, number in notes.items())
-    return RunResults(finished, tuple(histories[spec.key] for spec in finished), found, texts, interrupted)
+    histories_of = tuple(histories[spec.key] for spec in finished)
+    return RunResults(finished, histories_of, found, texts, interrupted, lost)
 
 
 def _records(
@@ -120,29 +131,76 @@ def _mixed(specs: Sequence[RunSpec], histories: Mapping[str, History]) -> Iterat
 
 
 def _done(
-    named: Mapping[str, RunSpec], folder: Path | None, workers: int | None, current: bool
+    named: Mapping[str, RunSpec],
+    folder: Path | None,
+    workers: int | None,
+    current: bool,
+    scheduler: str | None,
 ) -> Iterator[tuple[str, History]]:
     """Every run's history as soon as it is there; those on one problem follow each other."""
-    waiting = iter(sorted(named.items(), key=lambda item: repr(item[1].problem_spec)))
-    begun = monotonic()
-    while monotonic() - begun < WORTH_WORKERS and (item := next(waiting, None)):
-        yield _perform(*item, folder, current)
+    if scheduler is not None:
+        yield from _afar(named, folder, scheduler)
+        return
+    begun = _lengths(named, folder)
+    waiting = ((key, spec, folder, current, begun.get(spec.run_key, ())) for key, spec in _ordered(named))
+    since = monotonic()
+    while monotonic() - since < WORTH_WORKERS and (item := next(waiting, None)):
+        yield _perform(*item)
     rest = list(waiting)
     if rest:
         parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
         own = os.getpid()
-        sent = (delayed(followed)(own, _perform, key, spec, folder, current) for key, spec in rest)
-        yield from parallel(sent)
+        yield from parallel(delayed(followed)(own, _perform, *item) for item in rest)
 
 
-def _perform(key: str, spec: RunSpec, folder: Path | None, current: bool) -> tuple[str, History]:
+def _afar(named: Mapping[str, RunSpec], folder: Path | None, scheduler: str) -> Iterator[tuple[str, History]]:
+    """The same on a cluster, whose machines need not see the folder: this process keeps what comes back."""
+    if not named:
+        return
+    begun = _lengths(named, folder)
+    problems: dict[int, Any] = {}
+    with cluster(scheduler) as there:
+
+        def pieces() -> Iterator[tuple[str, tuple[Any, ...]]]:
+            for key, spec in _ordered(named):
+                lengths = begun.get(spec.run_key, ())
+                earlier = None if folder is None else longest_prefix(folder, spec, lengths)
+                given, light = spec.problem_spec.given, replace(spec.problem_spec, given=None)
+                if given is not None and id(given) not in problems:
+                    problems[id(given)] = there.shared(given)
+                sent = replace(spec, problem_spec=light)
+                yield spec.algorithm, (key, sent, earlier, problems.get(id(given)))
+
+        for key, history in there.done(_elsewhere, pieces()):
+            if folder is not None:
+                save_run(folder, named[key], history)
+            yield key, history
+
+
+def _elsewhere(key: str, spec: RunSpec, earlier: History | None, given: Any) -> tuple[str, History]:
+    """Do one run for a process on another machine, which keeps it."""
+    whole = replace(spec, problem_spec=replace(spec.problem_spec, given=given))
+    return key, _plainly(_run(whole, earlier))
+
+
+def _ordered(named: Mapping[str, RunSpec]) -> list[tuple[str, RunSpec]]:
+    return sorted(named.items(), key=lambda item: repr(item[1].problem_spec))
+
+
+def _lengths(named: Mapping[str, RunSpec], folder: Path | None) -> dict[str, list[int]]:
+    return lengths_in(folder, {spec.run_key for spec in named.values()}) if named else {}
+
+
+def _perform(
+    key: str, spec: RunSpec, folder: Path | None, current: bool, lengths: Sequence[int]
+) -> tuple[str, History]:
     """Do one run where it is sent, and keep it there, before anything else can happen to it."""
     if folder is not None:
         # another sweep that shares the folder may have been faster
         record = load_run(folder, spec, current)
         if record.history is not None:
             return key, record.history
-    history = _plainly(_run(spec, None if folder is None else longest_prefix(folder, spec)))
+    history = _plainly(_run(spec, None if folder is None else longest_prefix(folder, spec, lengths)))
     stopped = history.interrupted
     if stopped:
         spec = replace(spec, rounds=history.rounds)

@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -42,8 +42,8 @@ class StoredRun:
     note: str = ""
 
 
-def made_with(spec: RunSpec) -> dict[str, str]:
-    """What a run's numbers depend on beside its specification: versions, and digests of source.
+def made_with(algorithm: str) -> dict[str, str]:
+    """What runs' numbers depend on beside their specification: versions, and digests of source.
 
     Numba is among them because the kernels that it compiles round otherwise than NumPy's; a record also keeps
     which kernel ran. So is NumPy's BLAS with the kind of core that it found, which settles in which order its
@@ -54,7 +54,7 @@ def made_with(spec: RunSpec) -> dict[str, str]:
         "numpy": np.__version__,
         "numba": _numba(),
         "blas": _blas(),
-        "algorithm": _source(spec.algorithm),
+        "algorithm": _source(algorithm),
         "source": _rooms(),
     }
 
@@ -95,7 +95,7 @@ def _blas() -> str:
 def save_run(folder: Path, spec: RunSpec, history: History) -> Path:
     """Write a finished run under its specification's key, all or nothing."""
     return history.save(folder / f"{spec.key}.json", job=spec.document(),
-                        made_with=made_with(spec) | {"kernel": history.kernel})  # fmt: skip
+                        made_with=made_with(spec.algorithm) | {"kernel": history.kernel})  # fmt: skip
 
 
 def load_run(folder: Path, spec: RunSpec, current: bool = False) -> StoredRun:
@@ -123,7 +123,7 @@ def load_run(folder: Path, spec: RunSpec, current: bool = False) -> StoredRun:
         raise DataError(str(path), "the record of another run", "the one of its name", "move it away")
     if not whole:
         return StoredRun(None, f"{path.name} is not a whole run; computed again")
-    changed = _difference(theirs, made_with(spec))
+    changed = _difference(theirs, made_with(spec.algorithm))
     if current and changed:
         return StoredRun(None)
     _same_blas(path, theirs.get("blas"))
@@ -143,9 +143,13 @@ def _same_blas(path: Path, theirs: object) -> None:
         raise DataError(str(path), f"a run made with {theirs}", f"{ours}, which sums in another order", cure)
 
 
-def longest_prefix(folder: Path, spec: RunSpec) -> History | None:
-    """The longest finished run that this specification's run begins with, made with what is here now."""
-    for rounds in sorted(_lengths(folder, spec), reverse=True):
+def longest_prefix(folder: Path, spec: RunSpec, lengths: Iterable[int]) -> History | None:
+    """The longest finished run that this specification's run begins with, made with what is here now.
+
+    Arguments:
+        lengths: rounds of the runs in the folder that are of its `run_key`, as `lengths_in` finds them.
+    """
+    for rounds in sorted((n for n in lengths if 0 < n < spec.rounds), reverse=True):
         try:
             record = load_run(folder, replace(spec, rounds=rounds))
         except DataError:
@@ -155,11 +159,14 @@ def longest_prefix(folder: Path, spec: RunSpec) -> History | None:
     return None
 
 
-def _lengths(folder: Path, spec: RunSpec) -> Iterator[int]:
-    for path in folder.glob(f"{spec.run_key}-*.json"):
-        text = path.stem.rpartition("-")[2]
-        if text.isdecimal() and 0 < int(text) < spec.rounds:
-            yield int(text)
+def lengths_in(folder: Path | None, keys: Container[str]) -> dict[str, list[int]]:
+    """The rounds of the folder's runs, by `run_key`, of these keys; it is looked through once."""
+    found: dict[str, list[int]] = {}
+    for name in () if folder is None else os.listdir(folder):
+        key, _, text = name.removesuffix(".json").rpartition("-")
+        if name.endswith(".json") and text.isdecimal() and len(text) < 20 and key in keys:
+            found.setdefault(key, []).append(int(text))
+    return found
 
 
 def _whole(history: History, spec: RunSpec) -> bool:

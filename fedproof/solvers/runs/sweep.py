@@ -39,6 +39,7 @@ def sweep(
     parameters: Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
     workers: int | None = None,
+    scheduler: str | None = None,
     progress: Callable[[str], Any] | None = None,
     **hyper: Any,
 ) -> Sweep:
@@ -54,9 +55,10 @@ def sweep(
         folder: where every finished run is kept at once as a JSON file; a sweep that was stopped, however it
             was, goes on from there, and one with more rounds goes on from the runs that are there.
         workers: processes; by default what `joblib.parallel_config` says, else this one alone.
+        scheduler: address of a Dask cluster that does the runs instead, such as tcp://192.0.2.1:8786.
         progress: called with a short note after each finished run.
 
-    Returns: the runs, setting by setting; after an interrupt the finished ones, marked.
+    Returns: the runs, setting by setting; after an interrupt, or a cluster's end, the finished ones, marked.
     Raises: InputError, UnknownName or DataError, one line each.
 
     >>> found = sweep("fedproxvr", "quadratic", grid={"tau": [2, 4], "mu": [0, "1/2"]}, seeds=3, rounds=2)
@@ -79,7 +81,7 @@ def sweep(
         specs += [spec.with_seed(seed) for seed in chosen]
     _all_different(specs)
     names = list(dict.fromkeys(name for point in points for name in point))
-    runs = execute(specs, folder, workers=workers, progress=progress)
+    runs = execute(specs, folder, workers=workers, scheduler=scheduler, progress=progress)
     letters = getattr(algorithm_class(algorithm), "letters", {})
     varied = tuple(
         {name: _number(spec.parameters.get(name, spec.exact.get(letters.get(name, name)))) for name in names}

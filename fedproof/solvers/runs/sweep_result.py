@@ -13,6 +13,7 @@ from fedproof.solvers.history import History
 from fedproof.solvers.history_file import COUNTS
 from fedproof.solvers.runs.run_spec import RunSpec
 from fedproof.vocabulary.discovery import plot_of
+from fedproof.vocabulary.errors import ClusterLost
 from fedproof.vocabulary.result import Result, Table, cell, jsonable
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class RunResults:
         found: how many of them lay in the folder already.
         notes: what to know before trusting them: files that could not be read, runs that other versions made.
         interrupted: stopped from outside before all were finished.
+        lost: the cluster that did them and is gone, where that is what stopped them.
     """
 
     jobs: tuple[RunSpec, ...] = field(repr=False)
@@ -40,6 +42,7 @@ class RunResults:
     found: int = 0
     notes: tuple[str, ...] = ()
     interrupted: bool = False
+    lost: ClusterLost | None = None
 
 
 @dataclass(frozen=True, eq=False)
