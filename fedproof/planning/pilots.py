@@ -48,7 +48,15 @@ def short_run(
         of: the same in words.
         bound: by rounds.
     """
-    history = run(algorithm, problem, rounds=rounds, seed=seed, metrics=("loss", metric), **parameters)
+    history = run(
+        algorithm,
+        problem,
+        rounds=rounds,
+        seed=seed,
+        metrics=("loss", metric),
+        say=lambda _: None,
+        **parameters,
+    )
     values = np.array(history.metrics[metric], dtype=float) / per
     done = history.rounds
     means = [float(np.mean(values[: k + 1][span])) for k in range(1, done + 1)]
