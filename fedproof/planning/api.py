@@ -76,6 +76,7 @@ def plan(
     rounds: int = 50,
     seed: int = 0,
     progress: Callable[[str], Any] | None = None,
+    judged: Callable[[str], StatementVerdict] | None = None,
 ) -> PlanResult:
     """Say which theorem of which paper covers a problem, the best parameters, and how loose the promise is.
 
@@ -92,6 +93,7 @@ def plan(
         rounds: of the short runs, a whole number >= 1.
         seed: of their draws.
         progress: gets a short note after each part.
+        judged: what an audit found of a statement, for those who have it; by default it is audited here.
 
     Returns: constants, a row for every theorem, what is recommended (the quickest theorem whose constants are
         proved), what is suggested (by search, nothing is promised), and the short runs.
@@ -115,7 +117,7 @@ def plan(
         raise KeyboardInterrupt
     rows = []
     for guarantee in guarantees():
-        rows += list(_rows(guarantee, made, measured, costs, accuracy, count, seed))
+        rows += list(_rows(guarantee, made, measured, costs, accuracy, count, seed, judged or _judged))
         note(guarantee.statement)
     found = (measured.known.get(word) for word in ("smoothness", "smoothness_sample"))
     smoothness = next((float(value) for value in found if value), None)
@@ -157,7 +159,7 @@ def _step_seconds(problem: Problem) -> float:
 
 def _rows(
     guarantee: Guarantee, problem: Problem, measured: MeasureResult, costs: Costs, accuracy: float,
-    rounds: int, seed: int,
+    rounds: int, seed: int, judged: Callable[[str], StatementVerdict],
 ) -> Iterator[Plan]:  # fmt: skip
     """One row with proved constants, one with estimates where these differ, or one that says what fails."""
     named = (guarantee.algorithm, guarantee.statement, _metric(guarantee.statement))
@@ -177,10 +179,10 @@ def _rows(
         w for w in guarantee.needs if not math.isclose(proved.get(w, math.nan), known[w], rel_tol=_ALIKE)
     )
     if all(w in proved for w in guarantee.needs):
-        yield _planned(row, guarantee, meant, proved, costs, accuracy, rounds, seed)
+        yield _planned(row, guarantee, meant, proved, costs, accuracy, rounds, seed, judged)
     if guessed:
         asked = replace(row, rests_on=guessed)
-        yield _planned(asked, guarantee, meant, known, costs, accuracy, rounds, seed)
+        yield _planned(asked, guarantee, meant, known, costs, accuracy, rounds, seed, judged)
 
 
 def _meant(guarantee: Guarantee, problem: Problem) -> Problem | str:
@@ -214,7 +216,7 @@ def _metric(id: str) -> str:
 
 def _planned(
     row: Plan, guarantee: Guarantee, problem: Problem, known: Mapping[str, float], costs: Costs,
-    accuracy: float, rounds: int, seed: int,
+    accuracy: float, rounds: int, seed: int, judged: Callable[[str], StatementVerdict],
 ) -> Plan:  # fmt: skip
     """The best that the theorem admits, and a short run of it."""
     numbers = {w: known[w] for w in guarantee.needs}
@@ -244,10 +246,10 @@ def _planned(
             )  # fmt: skip
     except FedproofError as error:
         row = replace(row, note=f"{row.note} No short run: {error}.".strip())
-    judged, (up, down) = _judged(guarantee.statement), setting.bits(costs)
+    verdict, (up, down) = judged(guarantee.statement), setting.bits(costs)
     return replace(
-        row, applicable=True, verdict=judged.verdict, constants=numbers,
-        assumes=tuple({"kind": g.kind, "id": g.id, "text": g.text} for g in judged.grounds),
+        row, applicable=True, verdict=verdict.verdict, constants=numbers,
+        assumes=tuple({"kind": g.kind, "id": g.id, "text": g.text} for g in verdict.grounds),
         parameters={**setting.letters, guarantee.rounds: setting.rounds},
         run=setting.run, rounds=setting.rounds, pilot=pilot,
         promised=bound(min(rounds, setting.rounds)),
