@@ -156,15 +156,15 @@ def data_flags(command: Callable[..., None]) -> Callable[..., None]:
     flags = [
         inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=None,
-            annotation=Annotated[str | None, typer.Option(_flag(name), metavar=metavar, help=help)],
+            annotation=Annotated[list[str] | None, typer.Option(_flag(name), metavar=metavar, help=help)],
         )
         for name, (metavar, help) in _DATA_FLAGS.items()
     ]  # fmt: skip
 
     @wraps(command)
     def taking(**given: Any) -> None:
-        said = {name: given.pop(name) for name in _DATA_FLAGS}
-        given["option"] = [*(given["option"] or ()), *(f"{k}={v}" for k, v in said.items() if v is not None)]
+        said = [f"{name}={value}" for name in _DATA_FLAGS for value in given.pop(name) or ()]
+        given["option"] = [*(given["option"] or ()), *said]  # a name that is there twice is refused with them
         with _saying(not given.get("quiet", False)):
             command(**given)
 

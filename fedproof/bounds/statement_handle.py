@@ -23,6 +23,7 @@ from fedproof.bounds.letter import Letter
 from fedproof.bounds.statement import Condition, Def, Statement
 from fedproof.bounds.statement_view import StatementView
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
+from fedproof.vocabulary.greek import ascii_name
 from fedproof.vocabulary.letters import exact_value, read_letters
 from fedproof.vocabulary.quantities import OF_PROBLEM, Quantity
 from fedproof.vocabulary.result import Result, Shown, Table
@@ -282,8 +283,9 @@ class StatementHandle(Shown):
 
         Raises: UnknownName.
         """
+        typed = ascii_name(name, self.names)
         for letter in self.statement.letters:
-            if name in (letter.name, letter.means):
+            if typed in (letter.name, letter.means):
                 return letter
         raise UnknownName(f"symbol of {self.statement.id}", name, self.names)
 

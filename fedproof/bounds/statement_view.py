@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import sympy as sp
-
 from fedproof.bounds import catalog
+from fedproof.bounds.drawn_letters import drawer
 from fedproof.bounds.statement import Statement
 from fedproof.vocabulary.result import Result, Table, as_html
 
@@ -75,7 +74,7 @@ class StatementView(Result):
 
     def tables(self) -> tuple[Table, ...]:
         """Claim, symbols, conditions and assumptions, with formulas drawn in characters."""
-        return self._tables(lambda expr: str(sp.pretty(expr, use_unicode=True, order="none")), str)
+        return self._tables(drawer(self.statement.printed), str)
 
     def _tables(self, formula: Callable[[Any], Any], latex: Callable[[str], Any]) -> tuple[Table, ...]:
         st, known = self.statement, catalog.assumptions(self.statement.paper)

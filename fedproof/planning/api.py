@@ -88,6 +88,7 @@ def plan(
     seed: int = 0,
     scheduler: str | None = None,
     progress: Callable[[str], Any] | None = None,
+    judged: Callable[[str], StatementVerdict] | None = None,
 ) -> PlanResult:
     """Say which theorem of which paper covers a problem, the best parameters, and how loose the promise is.
 
@@ -105,6 +106,8 @@ def plan(
         seed: of their draws.
         scheduler: address of a Dask cluster that does the short runs, such as tcp://192.0.2.1:8786.
         progress: gets a short note after each part.
+        judged: what an audit found of a statement, for a report that has made one; it answers for it. By
+            default statements are audited here.
 
     Returns: constants, a row for every theorem, what is recommended (the quickest theorem whose constants are
         proved), what is suggested (by search, nothing is promised), and the short runs.
@@ -123,12 +126,14 @@ def plan(
     made = in_floats(as_problem(problem, clients, problem_seed, problem_options))
     costs = _costs(made, uplink, downlink, step_seconds, bits_per_value)
     with nullcontext() if scheduler is None else cluster(scheduler) as there:
-        return _plan(made, costs, accuracy, count, seed, progress or (lambda said: None), there)
+        return _plan(
+            made, costs, accuracy, count, seed, progress or (lambda said: None), there, judged or _judged
+        )  # fmt: skip
 
 
 def _plan(
     made: Problem, costs: Costs, accuracy: float, count: int, seed: int, note: Callable[[str], Any],
-    there: Cluster | None,
+    there: Cluster | None, judged: Callable[[str], StatementVerdict],
 ) -> PlanResult:  # fmt: skip
     """The plan of a problem that was made, its short runs done here or there."""
     measured = measure(smooth_part(made), progress=lambda said: note(f"measure {said}"))
@@ -136,7 +141,7 @@ def _plan(
         raise KeyboardInterrupt
     asked: list[Asked] = []
     for guarantee in guarantees():
-        asked += _rows(guarantee, made, measured, costs, accuracy, count, seed)
+        asked += _rows(guarantee, made, measured, costs, accuracy, count, seed, judged)
         note(guarantee.statement)
     rows = _with_pilots(asked, costs, there)
     found = (measured.known.get(word) for word in ("smoothness", "smoothness_sample"))
@@ -179,7 +184,7 @@ def _step_seconds(problem: Problem) -> float:
 
 def _rows(
     guarantee: Guarantee, problem: Problem, measured: MeasureResult, costs: Costs, accuracy: float,
-    rounds: int, seed: int,
+    rounds: int, seed: int, judged: Callable[[str], StatementVerdict],
 ) -> Iterator[Asked]:  # fmt: skip
     """One row with proved constants, one with estimates where these differ, or one that says what fails."""
     named = (guarantee.algorithm, guarantee.statement, _metric(guarantee.statement))
@@ -199,10 +204,10 @@ def _rows(
         w for w in guarantee.needs if not math.isclose(proved.get(w, math.nan), known[w], rel_tol=_ALIKE)
     )
     if all(w in proved for w in guarantee.needs):
-        yield _planned(row, guarantee, meant, proved, costs, accuracy, rounds, seed)
+        yield _planned(row, guarantee, meant, proved, costs, accuracy, rounds, seed, judged)
     if guessed:
         asked = replace(row, rests_on=guessed)
-        yield _planned(asked, guarantee, meant, known, costs, accuracy, rounds, seed)
+        yield _planned(asked, guarantee, meant, known, costs, accuracy, rounds, seed, judged)
 
 
 def _meant(guarantee: Guarantee, problem: Problem) -> Problem | str:
@@ -236,7 +241,7 @@ def _metric(id: str) -> str:
 
 def _planned(
     row: Plan, guarantee: Guarantee, problem: Problem, known: Mapping[str, float], costs: Costs,
-    accuracy: float, rounds: int, seed: int,
+    accuracy: float, rounds: int, seed: int, judged: Callable[[str], StatementVerdict],
 ) -> Asked:  # fmt: skip
     """The best that the theorem admits, and what is to be run of it."""
     numbers = {w: known[w] for w in guarantee.needs}
@@ -263,10 +268,10 @@ def _planned(
             metric=guarantee.metric, span=guarantee.span, of=guarantee.of, bound=bound,
             network=costs.seconds(*setting.bits(costs)), per=guarantee.per(numbers), seed=seed,
         )  # fmt: skip
-    judged, (up, down) = _judged(guarantee.statement), setting.bits(costs)
+    verdict, (up, down) = judged(guarantee.statement), setting.bits(costs)
     planned = replace(
-        row, applicable=True, verdict=judged.verdict, constants=numbers,
-        assumes=tuple({"kind": g.kind, "id": g.id, "text": g.text} for g in judged.grounds),
+        row, applicable=True, verdict=verdict.verdict, constants=numbers,
+        assumes=tuple({"kind": g.kind, "id": g.id, "text": g.text} for g in verdict.grounds),
         parameters={**setting.letters, guarantee.rounds: setting.rounds},
         run=setting.run, rounds=setting.rounds,
         promised=bound(min(rounds, setting.rounds)),

@@ -82,7 +82,10 @@ def _run(
     parameters: Mapping[str, Any],
 ) -> tuple[int, History | FedproofError]:  # fmt: skip
     try:
-        done = run(algorithm, problem, rounds=rounds, seed=seed, metrics=metrics, parameters=parameters)
+        done = run(
+            algorithm, problem, rounds=rounds, seed=seed, metrics=metrics, parameters=parameters,
+            say=lambda _: None,
+        )  # fmt: skip
     except FedproofError as error:
         return place, error
     if done.interrupted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -132,6 +132,16 @@ class Plan:
         """How many times the value at the start what is promised after a short run is."""
         return None if self.promised is None or not self.start else self.promised / self.start
 
+    @property
+    def kept_so_far(self) -> str:
+        """How far its run went, and whether the bound was kept until there."""
+        ran, all = self.pilot, self.rounds
+        if ran is None or ran.bound is None or all is None:
+            return "none: a round is too much work for a short run" if ran is None else ""
+        rest = "all of them" if ran.rounds >= all else f"{ran.rounds} of {all}, the others were not run"
+        word = "kept" if ran.kept else "not kept"
+        return f"bound {word} for {rest}: {cell(ran.measured)} measured, bound {cell(ran.bound)}"
+
     def to_dict(self) -> dict[str, Any]:
         """One row of the contract's `plan` document."""
         return {**self.__dict__, "label": self.label, "certified": self.certified, "loose": self.loose}
@@ -223,7 +233,7 @@ class PlanResult(Result):
         """The theorems, what does not apply, and the runs."""
         known = [p for p in self.plans if p.applicable]
         theorems = tuple(self._about(about) for about in dict.fromkeys(p.about for p in known))
-        out = tuple(
+        out = _joined(
             (p.statement, p.algorithm, ", ".join(p.blame), p.why) for p in self.plans if not p.applicable
         )
         runs = [*(p.pilot for p in known if p.pilot is not None), self.suggested, *self.defaults]
@@ -243,10 +253,11 @@ class PlanResult(Result):
             grown = tuple((k, "no setting" if v is None else f"{v:.2g} times the rounds") for k, v in felt)
             chosen = {k: v.headline() if isinstance(v, Participation) else v for k, v in best.run.items()}
             chosen |= {"batch_size": "all"} if best.run.get("batch_size", 1) is None else {}
-            settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*chosen.items(), *grown))
+            ran = () if best.pilot is None else (("its run", best.kept_so_far),)
+            settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*chosen.items(), *ran, *grown))
         refused = Table("Theorems that do not apply", ("statement", "algorithm", "blame", "why"), out)
-        said = tuple((f"{p.statement}, {p.algorithm}", p.note) for p in known if p.note)
-        notes = Table("Mind", ("statement", "note"), tuple(dict.fromkeys(said)))
+        said = _joined((p.statement, p.algorithm, p.note) for p in known if p.note)
+        notes = Table("Mind", ("statement", "algorithm", "note"), said)
         return tuple(t for t in (*theorems, settings, notes, refused, pilots) if t.rows)
 
     def _about(self, about: str) -> Table:
@@ -259,6 +270,19 @@ class PlanResult(Result):
         columns = ("statement, algorithm", "kind", "rounds", "time", "bits up / down", "bound / start")
         title = f"Theorems that apply, until their bound on the {about} is {cell(self.epsilon)}"
         return Table(title, columns, tuple(rows))
+
+
+def _joined(rows: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """One row for those that end alike, after the statement and the algorithm.
+
+    >>> _joined([("t1", "a", "L"), ("t1", "b", "L"), ("t2", "a", "G")])
+    (('t1', 'a, b', 'L'), ('t2', 'a', 'G'))
+    """
+    ends: dict[tuple[str, ...], tuple[dict[str, None], ...]] = {}
+    for row in rows:
+        for names, name in zip(ends.setdefault(row[2:], ({}, {})), row, strict=False):
+            names[name] = None
+    return tuple((*map(", ".join, names), *end) for end, names in ends.items())
 
 
 def duration(seconds: float | None) -> str | None:

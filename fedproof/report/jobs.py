@@ -70,6 +70,7 @@ class Work:
         workers: processes that compute what is expected; with one, all is computed here when it is asked for.
         texts: of the source.
         done: names of the jobs so far, in order, and whether each was stored and not computed.
+        found: the documents of the parts so far, by key, for parts that go by others.
     """
 
     folder: Path
@@ -77,6 +78,7 @@ class Work:
     workers: int = 1
     texts: SourceTexts = field(default_factory=SourceTexts)
     done: list[tuple[str, bool]] = field(default_factory=list)
+    found: dict[str, Any] = field(default_factory=dict)
     _stored: dict[Key, StoredResult] = field(default_factory=dict)
     _durations: dict[Key, float | None] = field(default_factory=dict)
     _underway: dict[Key, Job] = field(default_factory=dict)

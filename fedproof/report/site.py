@@ -15,6 +15,7 @@ from fedproof.report import cells, search_index
 from fedproof.report.front import cards
 from fedproof.report.paper_page import paper_sections, statement_page, statement_sections
 from fedproof.report.paper_results import PaperResults, by_paper
+from fedproof.report.plan_page import plan_page
 from fedproof.report.tables import statements_table, table
 from fedproof.report.verdict_words import GLOSSARY, tone
 from fedproof.vocabulary.files import folder_for, write_whole
@@ -58,6 +59,7 @@ def pages(results: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         "figures.html",
         _rendered("figures.html", papers=[(p.facts["title"], list(_pictures(p))) for p in papers]),
     )
+    yield "plan.html", _rendered("plan.html", p=plan_page(results.get("plan")))
     yield "glossary.html", _glossary(results)
     yield f"{STATIC}/index.js", search_index.script(results)
 

@@ -7,11 +7,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 _TONES = {
-    "good": ("holds", "consistent", "admissible", "proved", "applies", "certified", "confirmed"),
-    "bad": ("refuted", "violated", "vacuous", "not admissible", "not certified", "diverged", "not confirmed"),
+    "good": ("holds", "consistent", "admissible", "proved", "applies", "certified", "confirmed",
+             "recommended"),
+    "bad": ("refuted", "violated", "vacuous", "not admissible", "not certified", "diverged", "not confirmed",
+            "theorem refuted", "theorem refuted, not useful", "exceeded by its run"),
     "warn": (
         "holds amended", "open", "inconclusive", "conditional", "damaged", "not attained", "undecided",
-        "not read",
+        "not read", "certified, not useful", "on estimates", "on estimates, not useful",
+        "on estimates that are too low", "theorem open", "theorem open, not useful",
     ),
 }  # fmt: skip
 FITS = {True: "admissible", False: "not admissible", None: "undecided"}

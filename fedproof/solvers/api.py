@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from fedproof.problems.catalog import as_problem
+from fedproof.problems.catalog import READ, as_problem
 from fedproof.problems.problem import Problem
 from fedproof.solvers.build_algorithm import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.driver import run as drive
 from fedproof.solvers.history import History
+from fedproof.solvers.long_steps import long_step
 from fedproof.solvers.metrics import MetricFunction
 from fedproof.solvers.parameters import merged
 
@@ -34,6 +35,7 @@ def run(
     kernel: str = "auto",
     x0: Any = None,
     parameters: Mapping[str, Any] | None = None,
+    say: Callable[[str], Any] = READ.warning,
     **hyper: Any,
 ) -> History:
     """Run an algorithm by name on a problem and return its history.
@@ -49,6 +51,8 @@ def run(
         parameters, hyper: hyper-parameters by word (local_steps=5) or letter (tau=5), numbers or text.
             beta (inverse_stepsize) sets stepsize = 1 / (beta L), L the problem's unless given; 10 by default.
             Those of a part lie beside it: local_solver="gradient_descent", local_steps=5.
+        say: gets a line before the run begins where a step is longer than 2/L; by default the logger
+            `fedproof`.
 
     Returns: the history; its metric lists start with the value before any round.
     Raises: InputError, UnknownName or DataError, one line each.
@@ -60,6 +64,8 @@ def run(
     known = algorithm_class(algorithm)
     made = as_problem(problem, clients, problem_seed, problem_options)
     chosen = make_algorithm(known, made, merged(parameters or {}, hyper))
+    if warning := long_step(chosen, made):
+        say(warning)
     return drive(
         chosen,
         made,

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.greek import ascii_name
 from fedproof.vocabulary.quantities import Quantity
 from fedproof.vocabulary.values import parse_value
 
@@ -41,7 +42,8 @@ def read_letters(
     words = {q.name: name for name, q in reversed([*known.items()])}
     found: dict[str, Any] = {}
     for given_name, value in values.items():
-        name = given_name if given_name in known else words.get(given_name, "")
+        typed = ascii_name(given_name, known)
+        name = typed if typed in known else words.get(given_name, "")
         if not name:
             raise UnknownName(what, given_name, [*known, *also])
         if name in found:

@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> str:
 
 def command(verb: str, path: str, *more: str) -> list[str]:
     """A verb on a file."""
-    asked = [path] if verb in ("describe", "measure") else ["fedavg", "tau=2", "eta=0.001", "--problem", path]
+    asked = [path] if verb in ("describe", "measure") else ["fedavg", "tau=2", "eta=1e-4", "--problem", path]
     return [verb, *asked, *VERBS[verb], *more]
 
 
@@ -95,6 +95,7 @@ def test_shipped_data_need_no_line(capsys: pytest.CaptureFixture[str]) -> None:
     (["--client", "hospitl"], "expected one of hospital, age, sex, outcome; did you mean hospital?"),
     (["--client", "hospital"], "write missing=drop or missing=mean"),
     (["--client", "hospital", "--option", "client=age"], "client: got age and hospital, expected one value"),
+    (["--client", "hospital", "--client", "age"], "client: got hospital and age, expected one value"),
     (["--client", "5"], "write clients=5 for a number of clients"),
     (["--split", "idd"], "split: got idd"),
     (["--client", "hospital", "--missing", "keep"], "missing: got keep, expected one of error, drop, mean"),

@@ -274,7 +274,7 @@ def test_what_is_to_be_minded_is_shown(digits: PlanResult) -> None:
     """Rows about the plain mean over clients of different sizes say so in the tables too."""
     shown = {table.title: table for table in digits.tables()}
 
-    assert any("counts the same" in row[1] for row in shown["Mind"].rows)
+    assert any("counts the same" in row[2] for row in shown["Mind"].rows)
     assert {row[4] for row in shown["Short runs"].rows} >= {"squared gradient, w_1 to w_T"}
 
 

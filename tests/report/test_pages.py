@@ -41,7 +41,7 @@ def test_every_page_is_well_formed(document: Any) -> None:
     found = {place: html for place, html in pages(document) if place.endswith(".html")}
 
     assert set(found) == {
-        "index.html", "figures.html", "glossary.html", "key/index.html", "key/key.lemma1.html",
+        "index.html", "figures.html", "plan.html", "glossary.html", "key/index.html", "key/key.lemma1.html",
         "key/key.remark1.html",
     }  # fmt: skip
     for place, html in found.items():

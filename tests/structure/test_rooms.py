@@ -12,7 +12,7 @@ from tests.structure.code import Module, imports, modules, named_modules
 #: each may import those above it, where it says so
 ROOMS = (
     "vocabulary", "algebra", "proof", "bounds", "problems", "solvers", "measure", "tuning", "validate",
-    "figures", "papers", "report", "planning",
+    "figures", "papers", "planning", "report",
 )  # fmt: skip
 VOCABULARY = frozenset({"vocabulary"})
 NUMBERS = frozenset({"problems", "solvers"})
@@ -28,7 +28,7 @@ ALLOWED = {
     "validate": frozenset(ROOMS[:8]),
     "figures": frozenset(ROOMS[:9]),
     "papers": frozenset(ROOMS[:10]),
-    "report": frozenset(ROOMS[:10]),
+    "report": frozenset(ROOMS[:10]) | {"planning"},
     "planning": frozenset(ROOMS[:9]),
     "adapters": frozenset(ROOMS[:9]),
     # What judges implementations shares nothing with ours.

@@ -83,6 +83,7 @@ class Flecs(ClientsThenServer):
     """
 
     name: ClassVar[str] = "flecs"
+    scales_steps: ClassVar[bool] = True
     letters: ClassVar[dict[str, str]] = {
         "alpha": "stepsize", "server_step": "stepsize", "m": "memory", "beta": "hessian_learning_rate",
         "rho": "complement_stepsize", "b": "batch_size",

@@ -217,6 +217,7 @@ def _run(spec: RunSpec, earlier: History | None) -> History:
         return run(
             spec.algorithm, spec.problem_spec.build(), rounds=spec.rounds, seed=spec.seed,
             metrics=spec.metrics, participation=spec.participation, parameters=spec.parameters, resume=resume,
+            say=lambda _: None,
         )  # fmt: skip
 
     try:
