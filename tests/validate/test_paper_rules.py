@@ -158,6 +158,42 @@ def test_a_metric_of_any_number_is_not_bounded_for_whole_ones(own_papers: Path) 
     assert counted(own_papers, "q", "q", signed=False) == "open"
 
 
+#: 0 + 1 + ... + (L - 1), which is at least 0 where L counts; (L^2 - L)/2 is less than 0 at L = 1/2
+SUMMED = (
+    ("from fedproof.author import *\n", "from fedproof.author import *\nimport sympy as sp\n"),
+    ('symbol("L", "smoothness")', "symbol(LETTER)"),
+    ("    ALL = ForEvery(n2(grad(x)) <= RIGHT, (x,), FLAT.id)\n    FORMULAS = (ALL,)\n", """    FORMULAS = ()
+    t, gap = sp.Symbol("t", real=True), (L - L**2) / 2
+    COUNT = by.sum("count", "Theorem 1")(
+        total(t - 1, t, 1, L) >= 0, L >= 0, ForAll(t - 1 >= 0, t, sp.Integer(1), L)
+    )
+"""),
+    ("n2(grad(w)) <= number(", "gap <= number("), ('"squared_gradient", RIGHT', '"squared_gradient", 0 * L'),
+    ("by.real(", "by.sum("), ("n2(grad(w)) <= RIGHT, L > 0, ALL.at(w)", "gap <= 0, L >= 0, COUNT.at()"),
+    ("L >= 2", "L >= 0"), ('POINTS = "w"', 'COUNTS = "COUNTED"'),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("letter", "name", "said"), [
+    ('"L", "smoothness"', "L", "open"), ('"T", "rounds"', "T", "holds"),
+])  # fmt: skip
+def test_a_letter_does_not_count_because_its_paper_says_so(
+    own_papers: Path, letter: str, name: str, said: str
+) -> None:
+    """A sum up to L needs a whole L: a number of rounds is whole, a smoothness need not be."""
+    text = TEXT
+    for old, new in (*SUMMED, ("LETTER", letter), ("COUNTED", name)):
+        assert old in text
+        text = text.replace(old, new)
+    file = own_papers / f"{KEY}.py"
+    file.write_text(text)
+    fp.use(file)
+    audit = fp.audit(KEY)
+
+    assert {step.verdict for step in audit.steps if step.step.id.startswith(KEY)} == {"proved"}
+    assert audit.statements[0].verdict == said
+
+
 def test_two_statements_of_one_id_are_refused(own_papers: Path) -> None:
     """One of them would be judged twice and the other never."""
     file = own_papers / f"{KEY}.py"
