@@ -194,6 +194,36 @@ def test_a_letter_does_not_count_because_its_paper_says_so(
     assert audit.statements[0].verdict == said
 
 
+@pytest.mark.parametrize(("left", "right", "said"), [
+    ("L**T", "1", "open"), ("T**L", "T", "open"), ("sp.exp((L - 1)*T)", "1", "open"),
+    ("q*T", "1 + q*T*L*(L - 1)**2", "open"), ("q*T", "1 + q*T*L*(L + 1)**2", "holds"),
+    ("T**2", "1 + T + (L - 1)**2*T**3", "open"), ("T**2", "1 + T + (L + 1)**2*T**3", "holds"),
+    ("(L - 1)**2*T**2", "T", "open"), ("(L + 1)**2*T**2", "T", "refuted"), ("L*sp.sqrt(T)", "L*T", "holds"),
+])  # fmt: skip
+def test_an_order_is_asked_of_every_value_of_the_other_letters(
+    own_papers: Path, left: str, right: str, said: str
+) -> None:
+    """L^T is no O(1) at L = 2; where what leads in a denominator vanishes at L = 1, the order is another."""
+    head = TEXT.partition("with printed():")[0].replace("import *\n", "import *\nimport sympy as sp\n", 1)
+    text = (
+        head
+        + f"""
+T = NOTATION.symbol("T", "rounds")
+FORMULAS = ()
+THEOREM = Statement(
+    id=f"{{KEY}}.theorem1", title="Theorem 1", source=Source(KEY, "Theorem 1"),
+    letters=NOTATION.letters(L, q, T), claim=Order({left}, {right} + 0*T, T),
+    conditions=(Condition("(1)", L > 0, "(1)"),),
+)
+"""
+    )
+    file = own_papers / f"{KEY}.py"
+    file.write_text(text)
+    fp.use(file)
+
+    assert fp.audit(KEY).statements[0].verdict == said
+
+
 def test_two_statements_of_one_id_are_refused(own_papers: Path) -> None:
     """One of them would be judged twice and the other never."""
     file = own_papers / f"{KEY}.py"
