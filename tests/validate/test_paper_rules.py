@@ -224,6 +224,33 @@ THEOREM = Statement(
     assert fp.audit(KEY).statements[0].verdict == said
 
 
+@pytest.mark.parametrize(("letter", "room", "said"), [
+    ('"T", "rounds"', "1", "open"), ('"T", "rounds"', "3", "holds"), ('"T", "smoothness"', "1", "holds"),
+])  # fmt: skip
+def test_a_letter_that_counts_needs_room_for_a_whole_number(
+    own_papers: Path, letter: str, room: str, said: str
+) -> None:
+    """Between L and L + 1/2 there is a number for every L, and a whole one not at L = 1/4."""
+    head = TEXT.partition("with printed():")[0].replace("import *\n", "import *\nimport sympy as sp\n", 1)
+    text = (
+        head
+        + f"""
+T = NOTATION.symbol({letter})
+FORMULAS = ()
+THEOREM = Statement(
+    id=f"{{KEY}}.theorem1", title="Theorem 1", source=Source(KEY, "Theorem 1"),
+    letters=NOTATION.letters(L), conditions=(Condition("(1)", L > 0, "(1)"),),
+    claim=Exists(NOTATION.letters(q, T), (T >= L, T <= L + sp.Rational({room}, 2))),
+)
+"""
+    )
+    file = own_papers / f"{KEY}.py"
+    file.write_text(text)
+    fp.use(file)
+
+    assert fp.audit(KEY).statements[0].verdict == said
+
+
 def test_two_statements_of_one_id_are_refused(own_papers: Path) -> None:
     """One of them would be judged twice and the other never."""
     file = own_papers / f"{KEY}.py"
