@@ -43,7 +43,6 @@ def _ask(holds: object, why: str) -> None:
 
 # Arithmetic: polynomials in atoms. An atom is ("name", n), ("of", f, argument, ...), ("ip", u, v),
 # ("power", base, n), ("root", t, q), ("inverse", t) or ("sum", body, end, i).
-
 class _Q:
     """A polynomial in atoms; quotients are those with inverses of polynomials among their atoms."""
     def __init__(self, num: Mapping[_Mono, Fraction | int]) -> None:
@@ -167,7 +166,6 @@ def _lowest(q: _Q) -> tuple[_Q, _Mono]:
     return q, tuple(over)
 
 def _cleared(q: _Q) -> tuple[_Q, _Q]:
-    """Numerator and denominator."""
     top, over = _lowest(q)
     return top, prod((_ATOMS[a].what[1] ** e for a, e in over), start=_ONE)
 
@@ -179,7 +177,6 @@ def _inverse(q: _Q) -> _Q:
     return below * (1 / c) * _reduced(tuple((a, -e) for a, e in low)) * inverse
 
 def _id(*what: Any) -> int:
-    """The number of an atom."""
     if what not in _IDS:
         kind, first, *_ = what
         inner = {b for p in what if isinstance(p, _Q) for b in p.atoms}.union(what[1:] * (kind == "ip"))
@@ -264,7 +261,6 @@ def _inner(u: _Q, v: _Q) -> _Q:
     return total
 
 # Sums: S(b, i, e) is the sum of b over i from 1 to e, for e < 0 minus the sum from e + 1 to 0.
-
 def _opened(a: int) -> tuple[int, _Q]:
     """Index and body of a sum, with an index of its own."""
     fresh = _id("name", f"~{next(_FRESH)}:whole")
@@ -344,12 +340,10 @@ def _powers(d: int, end: _Q) -> _Q:
     return ((end + 1) ** (d + 1) - sum(lower, _ONE)) * Fraction(1, d + 1)
 
 # Numbers: rationals and square roots of them, of which signs are exact.
-
 _COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.LtE: operator.le, ast.Lt: operator.lt, ast.GtE: operator.ge, ast.Gt: operator.gt,
     ast.Eq: operator.eq, ast.NotEq: operator.ne,
 }
-
 _COUNTED: dict[type[ast.operator], Callable[[_Q, _Q], _Q]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: lambda a, b: a * _over(b),
 }
@@ -431,44 +425,60 @@ def _value(node: ast.AST, at: Mapping[str, _Q]) -> _Q:
             return (min if name == "Min" else max)(values, key=order)
     raise ValueError(f"no plain arithmetic: {ast.unparse(node)}")
 
-def _decided(text: str, at: Mapping[str, _Q]) -> tuple[bool, str]:
-    """Whether a relation holds at a point, and both sides; one that is undefined there does not hold."""
+def _sides(text: str, at: Mapping[str, _Q]) -> tuple[Any, _Q, _Q]:
+    """How a relation compares two exact values, and these."""
     match ast.parse(text, mode="eval").body:
-        case ast.Compare(left=left, ops=[kind], comparators=[right]) if type(kind) in _COMPARE:
-            try:
-                one, two = _value(left, at), _value(right, at)
-                order = _sign(one - two)
-            except ArithmeticError as why:
-                return False, f"undefined, {why}"
-            return _COMPARE[type(kind)](order, 0), f"{_shown(one)} {'=><'[order]} {_shown(two)}"
+        case ast.Compare(left=one, ops=[kind], comparators=[two]) if type(kind) in _COMPARE:
+            return type(kind), _value(one, at), _value(two, at)
+        case ast.Call(func=ast.Name(id="Eq" | "Ne" as name), args=[one, two]):
+            return {"Eq": ast.Eq, "Ne": ast.NotEq}[name], _value(one, at), _value(two, at)
     raise ValueError(f"no relation: {text}")
 
-def _checked(given: Sequence[str], claim: str | None, point: Mapping[str, str]) -> tuple[int, str]:
-    at = {name: _q(Fraction(value)) for name, value in point.items()}
-    for hypothesis in given:
-        holds, sides = _decided(hypothesis, at)
-        if not holds:
-            return 1, f"NOT CONFIRMED: the hypothesis {hypothesis} fails: {sides}"
-    if claim is None:
-        return 0, f"confirmed: {len(given)} hypotheses hold together"
-    holds, sides = _decided(claim, at)
-    return int(holds), f"NOT CONFIRMED: the claim holds: {sides}" if holds else f"confirmed: {sides}"
+def _decided(text: str, at: Mapping[str, _Q]) -> tuple[bool, str]:
+    """Whether a relation holds at a point, and both sides; one that is undefined there does not hold."""
+    try:
+        kind, one, two = _sides(text, at)
+        order = _sign(one - two)
+    except ArithmeticError as why:
+        return False, f"undefined, {why}"
+    return _COMPARE[kind](order, 0), f"{_shown(one)} {'=><'[order]} {_shown(two)}"
+
+def _plainly(text: Any, at: Mapping[str, _Q]) -> bool:
+    try:
+        return bool(_decided(text, at))
+    except (SyntaxError, TypeError, ValueError):  # it speaks of vectors, of a sum
+        return False
+
+def _checked(row: Any, refuted: bool) -> tuple[int, str]:
+    """The hypotheses of an instance and of its row hold, both claims fail, and the row shows what fails."""
+    asked, box = row["instance" if refuted else "example"], row.get("worked")
+    at = {n: _q(Fraction(value)) for n, value in ((row["witness"] if refuted else asked["at"]) or {}).items()}
+    given = [*asked["given"], *(t for t in row.get("given") or () if _plainly(t, at))]
+    shown = [t for t in [row.get("claim")] if refuted and _plainly(t, at)]
+    for k, text in enumerate((*given, *shown, *([asked["claim"]] if refuted else []))):
+        holds, sides = _decided(text, at)
+        if holds is not (k < len(given)):
+            return 1, f"NOT CONFIRMED: the {'claim holds' if holds else f'hypothesis {text} fails'}: {sides}"
+    if not refuted:
+        return 0, f"confirmed: {len(asked['given'])} hypotheses hold together"
+    if box:  # the line with its numbers
+        line = f"({box['left']['filled']}) {'='[box['sign'] != '=':]}{box['sign']} ({box['right']['filled']})"
+        (kind, *here), (sign, *there) = _sides(asked["claim"], at), _sides(line, {})
+        same = kind is sign and not any(_sign(a - b) for a, b in zip(here, there, strict=True))
+        sides, shown = (sides, [line]) if same else ("", [])
+    return (0, f"confirmed: {sides}") if shown else (1, "NOT CONFIRMED: the row shows another claim, or none")
 
 def recheck(document: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
     """For everything in an audit that can be re-checked: its id, 0 (confirmed), 1 (not) or 2, and why."""
     for row in [*_steps(document), *document["statements"]]:
-        id, refuted = str(row.get("id")), bool(row.get("instance"))
-        asked = row.get("instance") or row.get("example")
-        if asked:
+        if row.get("instance") or row.get("example"):
             try:
-                point = (row["witness"] if refuted else asked["at"]) or {}
-                yield id, *_checked(asked["given"], asked["claim"] if refuted else None, point)
+                yield str(row.get("id")), *_checked(row, bool(row.get("instance")))
             except (ArithmeticError, KeyError, SyntaxError, TypeError, ValueError) as why:
-                yield id, 2, f"could not be read: {why}"
+                yield str(row.get("id")), 2, f"could not be read: {why}"
 
 # Trees, as certificates.md says: a tree is a Fraction, a name with its kind ("x:real"; "#0:whole" is bound)
 # or a tuple that begins with its head.
-
 _NUMBER = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?")
 _KIND = re.compile(r"real|whole|vector|(real|vector)\((real|whole|vector)(,(real|whole|vector))*\)")
 _HEADS = {**dict.fromkeys(("abs", "exp", "log", "sin", "cos"), "real(real)"), "n2": "real(vector)",
@@ -580,7 +590,6 @@ def _bare(line: _Tree) -> _Tree:
     return "=" if line[0] == "=v" else line[0], *line[1:-1], inner
 
 # Normal forms, needs and facts of trees.
-
 _Bounds = tuple[tuple[int, list[_Q]], ...]  # indices and ends; no ends: of an `every`
 _Need = tuple[str, _Q, _Bounds]
 _FORMS: dict[str, Callable[..., _Q]] = {
@@ -740,7 +749,6 @@ _Judgement = tuple[_Names, set[str], list[_Tree], _Tree, list[_Use], Any]
 _Taken = tuple[str, _Tree, list[_Tree], list[_Tree]]
 
 # Proofs.
-
 class _Proof:
     """The names and lines that a proof may use, and the rules by which it goes on."""
     def __init__(
@@ -923,7 +931,6 @@ class _Proof:
         raise _Rejected(f"no factor: {raw!r:.80}")
 
 # Constants: rational bounds.
-
 _Range = tuple[Fraction, Fraction]
 
 def _rounded(*values: Fraction) -> _Range:
@@ -985,7 +992,6 @@ def _enclosed(tree: _Tree) -> _Range:
     raise _Rejected("not a constant")
 
 # Documents.
-
 def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     """What a certificate proves, with the steps proved before; anything wrong is an exception."""
     _ask(row.keys() == {"names", "given", "claim", "lines", "uses"}, "unknown keys")
@@ -1152,12 +1158,10 @@ def _tried(names: _Names, raw: Any, kind: str = "") -> _Tree | None:
         return None
 
 def _words(raw: Any) -> set[str]:
-    """The texts within lists."""
     inner = map(_words, raw) if isinstance(raw, list) else ()
     return {raw} if isinstance(raw, str) else set().union(*inner)
 
 def _leaves(tree: Any) -> set[str]:
-    """The names within a tree."""
     inner = map(_leaves, tree) if isinstance(tree, tuple) else ()
     return {tree} if isinstance(tree, str) else set().union(*inner)
 
@@ -1206,10 +1210,7 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
 def statements(
     document: Mapping[str, Any], confirmed: Container[str]
 ) -> tuple[list[str], list[tuple[str, str]], list[str]]:
-    """The statements that hold whose proofs are confirmed, those whose are not, and those without one.
-
-    The last steps of a bound must be proved, and every certificate of what it comes down to confirmed.
-    """
+    """The statements that hold whose proofs are confirmed, those whose are not, and those without one."""
     proved = {r["id"] for r in _steps(document) if r.get("verdict") == "proved" and r.get("id") in confirmed}
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["statements"])
     good, without, rejected = list[str](), list[str](), list[tuple[str, str]]()

@@ -13,7 +13,7 @@ from fedproof.bounds.letter import Letter
 from fedproof.bounds.statement import Statement
 from fedproof.proof.counterexamples import feasible_point
 from fedproof.validate.audit import judge
-from fedproof.validate.proof_basis import proof_steps
+from fedproof.validate.proof_basis import proof_steps, statement_row
 from fedproof.validate.recheck import recheck
 from fedproof.validate.statement_verdict import standing
 from fedproof.vocabulary.discovery import paper_modules
@@ -85,7 +85,7 @@ def test_what_is_declared_can_be(statement: Part) -> None:
 def test_its_verdict_is_the_declared_one(audited_statement: Part) -> None:
     """It is what its paper declares; what refutes it is confirmed by an arithmetic of its own."""
     found = judge(audited_statement.load())
-    rows = list(recheck({"steps": [], "statements": [jsonable(found.to_dict())]}))
+    rows = list(recheck({"steps": [], "statements": [jsonable(statement_row(found))]}))
 
     assert found.verdict == declared(audited_statement.load()), found.detail
     assert [said for _, code, said in rows if code] == []

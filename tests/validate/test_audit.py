@@ -23,7 +23,7 @@ from fedproof.validate.audit import audit, items, judge
 from fedproof.validate.audit_result import Audit
 from fedproof.validate.claims import bound
 from fedproof.validate.claims.bound import _concludes
-from fedproof.validate.proof_basis import basis, beside, proof_steps
+from fedproof.validate.proof_basis import basis, beside, proof_steps, statement_row
 from fedproof.validate.recheck import recheck
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import UnknownName
@@ -174,7 +174,7 @@ def test_a_planted_statement_carries_its_instance() -> None:
     claim = replace(printed.claim, given=(mu > 1,), then=mu**2 > 4, via=())
     planted = replace(printed, id="planted", letters=letters(L, mu), claim=claim, where=(), proof=(),
                       conditions=(Condition("L > 0", L > 0),))  # fmt: skip
-    found = judge(planted).to_dict()
+    found = statement_row(replace(judge(planted), id=printed.id))
 
     assert found["verdict"] == "refuted"
     assert found["instance"]["claim"] == "mu**2 > 4"

@@ -158,6 +158,99 @@ def test_a_metric_of_any_number_is_not_bounded_for_whole_ones(own_papers: Path) 
     assert counted(own_papers, "q", "q", signed=False) == "open"
 
 
+#: 0 + 1 + ... + (L - 1), which is at least 0 where L counts; (L^2 - L)/2 is less than 0 at L = 1/2
+SUMMED = (
+    ("from fedproof.author import *\n", "from fedproof.author import *\nimport sympy as sp\n"),
+    ('symbol("L", "smoothness")', "symbol(LETTER)"),
+    ("    ALL = ForEvery(n2(grad(x)) <= RIGHT, (x,), FLAT.id)\n    FORMULAS = (ALL,)\n", """    FORMULAS = ()
+    t, gap = sp.Symbol("t", real=True), (L - L**2) / 2
+    COUNT = by.sum("count", "Theorem 1")(
+        total(t - 1, t, 1, L) >= 0, L >= 0, ForAll(t - 1 >= 0, t, sp.Integer(1), L)
+    )
+"""),
+    ("n2(grad(w)) <= number(", "gap <= number("), ('"squared_gradient", RIGHT', '"squared_gradient", 0 * L'),
+    ("by.real(", "by.sum("), ("n2(grad(w)) <= RIGHT, L > 0, ALL.at(w)", "gap <= 0, L >= 0, COUNT.at()"),
+    ("L >= 2", "L >= 0"), ('POINTS = "w"', 'COUNTS = "COUNTED"'),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("letter", "name", "said"), [
+    ('"L", "smoothness"', "L", "open"), ('"T", "rounds"', "T", "holds"),
+])  # fmt: skip
+def test_a_letter_does_not_count_because_its_paper_says_so(
+    own_papers: Path, letter: str, name: str, said: str
+) -> None:
+    """A sum up to L needs a whole L: a number of rounds is whole, a smoothness need not be."""
+    text = TEXT
+    for old, new in (*SUMMED, ("LETTER", letter), ("COUNTED", name)):
+        assert old in text
+        text = text.replace(old, new)
+    file = own_papers / f"{KEY}.py"
+    file.write_text(text)
+    fp.use(file)
+    audit = fp.audit(KEY)
+
+    assert {step.verdict for step in audit.steps if step.step.id.startswith(KEY)} == {"proved"}
+    assert audit.statements[0].verdict == said
+
+
+@pytest.mark.parametrize(("left", "right", "said"), [
+    ("L**T", "1", "open"), ("T**L", "T", "open"), ("sp.exp((L - 1)*T)", "1", "open"),
+    ("q*T", "1 + q*T*L*(L - 1)**2", "open"), ("q*T", "1 + q*T*L*(L + 1)**2", "holds"),
+    ("T**2", "1 + T + (L - 1)**2*T**3", "open"), ("T**2", "1 + T + (L + 1)**2*T**3", "holds"),
+    ("(L - 1)**2*T**2", "T", "open"), ("(L + 1)**2*T**2", "T", "refuted"), ("L*sp.sqrt(T)", "L*T", "holds"),
+])  # fmt: skip
+def test_an_order_is_asked_of_every_value_of_the_other_letters(
+    own_papers: Path, left: str, right: str, said: str
+) -> None:
+    """L^T is no O(1) at L = 2; where what leads in a denominator vanishes at L = 1, the order is another."""
+    head = TEXT.partition("with printed():")[0].replace("import *\n", "import *\nimport sympy as sp\n", 1)
+    text = (
+        head
+        + f"""
+T = NOTATION.symbol("T", "rounds")
+FORMULAS = ()
+THEOREM = Statement(
+    id=f"{{KEY}}.theorem1", title="Theorem 1", source=Source(KEY, "Theorem 1"),
+    letters=NOTATION.letters(L, q, T), claim=Order({left}, {right} + 0*T, T),
+    conditions=(Condition("(1)", L > 0, "(1)"),),
+)
+"""
+    )
+    file = own_papers / f"{KEY}.py"
+    file.write_text(text)
+    fp.use(file)
+
+    assert fp.audit(KEY).statements[0].verdict == said
+
+
+@pytest.mark.parametrize(("letter", "room", "said"), [
+    ('"T", "rounds"', "1", "open"), ('"T", "rounds"', "3", "holds"), ('"T", "smoothness"', "1", "holds"),
+])  # fmt: skip
+def test_a_letter_that_counts_needs_room_for_a_whole_number(
+    own_papers: Path, letter: str, room: str, said: str
+) -> None:
+    """Between L and L + 1/2 there is a number for every L, and a whole one not at L = 1/4."""
+    head = TEXT.partition("with printed():")[0].replace("import *\n", "import *\nimport sympy as sp\n", 1)
+    text = (
+        head
+        + f"""
+T = NOTATION.symbol({letter})
+FORMULAS = ()
+THEOREM = Statement(
+    id=f"{{KEY}}.theorem1", title="Theorem 1", source=Source(KEY, "Theorem 1"),
+    letters=NOTATION.letters(L), conditions=(Condition("(1)", L > 0, "(1)"),),
+    claim=Exists(NOTATION.letters(q, T), (T >= L, T <= L + sp.Rational({room}, 2))),
+)
+"""
+    )
+    file = own_papers / f"{KEY}.py"
+    file.write_text(text)
+    fp.use(file)
+
+    assert fp.audit(KEY).statements[0].verdict == said
+
+
 def test_two_statements_of_one_id_are_refused(own_papers: Path) -> None:
     """One of them would be judged twice and the other never."""
     file = own_papers / f"{KEY}.py"

@@ -180,6 +180,37 @@ def test_what_is_planted_is_seen(name: str, change: dict[str, Any], code: int) -
     assert [c for c, _ in found.values()].count(0) == 4
 
 
+def numbers(change: dict[str, Any]) -> dict[str, Any]:
+    """|u|^2 <= 2 x, where 0 < x, which fails at u = 2, x = 1, as an audit says so; with a change."""
+    worked = {"left": {"filled": "2**2"}, "sign": "<=", "right": {"filled": "2*1"}}
+    said = {"given": ["x > 0"], "claim": "u_1**2 <= 2*x"}
+    witness = {"u_1": "2", "x": "1"}
+    row = {"id": "r", "verdict": "refuted", "witness": witness, "instance": said, "given": ["x > 0"]}
+    return row | {"claim": "n2(u) <= 2*x", "worked": worked} | change
+
+
+@pytest.mark.parametrize(("change", "code"), [
+    ({}, 0),
+    ({"claim": "u_1**2 <= 2*x", "worked": None}, 0),
+    ({"claim": "Eq(u_1**2, 2*x)", "worked": None, "instance": {"given": [], "claim": "u_1**2 == 2*x"}}, 0),
+    ({"instance": {"given": ["x > 0"], "claim": "1 <= 0"}}, 1),
+    ({"instance": {"given": ["x > 0"], "claim": "u_1**2 < 2*x"}}, 1),
+    ({"instance": {"given": [], "claim": "1 <= 0"}, "claim": "u_1**2 >= 2*x", "worked": None}, 1),
+    ({"instance": {"given": [], "claim": "1 <= 0"}, "claim": "Eq(u_1**2, 4*x)", "worked": None}, 1),
+    ({"instance": {"given": [], "claim": "1 <= 0"}, "worked": None}, 1),
+    ({"instance": {"given": [], "claim": "u_1 <= 2*x"}, "witness": {"u_1": "2", "x": "-1"}}, 1),
+    ({"worked": {"left": {"filled": "2**2"}, "sign": "<=", "right": {"filled": "2*0"}}}, 1),
+    ({"worked": {"left": {"filled": "2**2"}, "sign": "<=", "right": {"filled": "2*1) <= (2"}}}, 2),
+])  # fmt: skip
+def test_numbers_that_break_another_claim_than_the_rows_are_not_confirmed(
+    change: dict[str, Any], code: int
+) -> None:
+    """What fails is the row's own claim, or else the line that it shows; its hypotheses on numbers hold."""
+    ((_, found, said),) = script.recheck({"steps": [numbers(change)], "statements": []})
+
+    assert found == code, said
+
+
 @pytest.mark.parametrize(
     ("claim", "holds"),
     [
@@ -200,7 +231,8 @@ def test_what_is_planted_is_seen(name: str, change: dict[str, Any], code: int) -
 )
 def test_nested_roots_are_decided_exactly(claim: str, holds: bool) -> None:
     """Equal radicals are equal and near ones are not; a root of a negative number and 1/0 are undefined."""
-    row = {"id": "r", "verdict": "refuted", "witness": {}, "instance": {"given": [], "claim": claim}}
+    said = {"given": [], "claim": claim}
+    row = {"id": "r", "verdict": "refuted", "witness": {}, "instance": said, "claim": claim}
     ((_, code, _),) = script.recheck({"steps": [row], "statements": []})
 
     assert code == int(holds)
@@ -232,7 +264,7 @@ def test_two_arithmetics_agree() -> None:
         at = {n: Fraction(chance.randint(-3, 6), chance.randint(1, 3)) for n in ("x", "y")}
         row = {
             "id": "r", "verdict": "refuted", "witness": {n: str(q) for n, q in at.items()},
-            "instance": {"given": [], "claim": plain_text(relation)},
+            "instance": {"given": [], "claim": plain_text(relation)}, "claim": plain_text(relation),
         }  # fmt: skip
         ((_, code, said),) = script.recheck({"steps": [row], "statements": []})
         verdicts.append(code)

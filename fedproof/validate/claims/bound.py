@@ -251,12 +251,19 @@ def _open(given: Given) -> Any:
 
 
 def _wholes(step: Step, statement: Statement, brought: Proved | str) -> list[str]:
-    """Letters and names of its claim that a proof about functions takes to be whole, and that need not be."""
-    if isinstance(brought, str) or not applies(step):
+    """Letters and names of its claim that a proof takes to be whole, and that need not be.
+
+    That its paper counts with a name says nothing of a letter: what the statement holds for are the values
+    in the letter's domain.
+    """
+    if isinstance(brought, str):
         return []
     own = {letter.name: letter.quantity.whole for letter in statement.letters}
+    own |= {d.symbol.name: False for d in statement.where}
     count = granted_by(statement.paper).kinds
-    found = (n for n, kind in brought.judgement.names.items() if kind == "whole")
+    closing = (brought.document.get("closing") or {}).get("names", {})
+    names = {**closing, **brought.judgement.names}
+    found = (n for n in names if "whole" in (names[n], closing.get(n)))
     spoken = (n for n in found if n in own or n in free(brought.judgement.claim))
     return [f"{n} is whole" for n in spoken if not own.get(n, count.get(n) == "whole")]
 

@@ -77,7 +77,8 @@ def _gaps(relations: list[sp.Basic], claim: Exists) -> list[sp.Expr]:
     uppers += [] if domain.hi is None else [sp.Rational(domain.hi.numerator, domain.hi.denominator)]
     if not (lowers or uppers) or any(second in e.free_symbols for e in (*lowers, *uppers, *rest)):
         return []
-    return [*(upper - lower for upper in uppers for lower in lowers), *(r.gts - r.lts for r in rest)]
+    room = int(claim.choose[1].quantity.whole)  # between ends that are further apart there is a whole number
+    return [*(upper - lower - room for upper in uppers for lower in lowers), *(r.gts - r.lts for r in rest)]
 
 
 def _ends_positive(statement: Statement, gap: sp.Expr, grown: sp.Symbol) -> bool:
