@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
-from time import thread_time
 from typing import Any
 
 from fedproof.proof.certify import pairs, products
@@ -12,7 +11,7 @@ from fedproof.proof.certify.clearing import factors
 from fedproof.proof.certify.degrees import Degree, Degrees
 from fedproof.proof.certify.facts import Fact
 from fedproof.proof.certify.gram import combinations_of, keep, plain_squares, spoken_of
-from fedproof.proof.certify.limits import NotFound, still
+from fedproof.proof.certify.limits import NotFound, over, share, still
 from fedproof.proof.certify.preparing import write
 from fedproof.proof.certify.programme import Candidate, weights
 from fedproof.proof.certify.writer import Writer, tree_of, vector_tree
@@ -77,7 +76,7 @@ def search(writer: Writer, gap: Polynomial, order: str, seconds: float) -> Terms
 
     Raises: NotFound.
     """
-    end = thread_time() + seconds
+    end = share(seconds)
     forms = writer.forms
     pairs.prepare(writer, 1)
     _angles(writer, gap)
@@ -218,7 +217,7 @@ def _weighed(
             for degree, chosen in levels.items()
         }
     for degree in sorted((d for d, c in costs.items() if c is not None), key=lambda d: costs[d]):
-        if thread_time() > end:
+        if over(end):
             return None
         taken = sorted(levels[degree], key=lambda c: (sum(sizes[k] for k in c), len(c)))[:MOST]
         candidates = _candidates(map(product, taken))

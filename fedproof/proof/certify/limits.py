@@ -1,4 +1,4 @@
-"""How long a search may go on: a bound on the processor time of its thread."""
+"""How long a search, and each way within it, may go on: bounds on the processor time of its thread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,21 @@ class Limit:
     cut: bool = False
 
 
+@dataclass
+class Patience:
+    """How long the ways within a search may take, so that a slow machine finds what a fast one does.
+
+    Arguments:
+        times: what their own shares of the time are multiplied by.
+        short: whether a share ended a way.
+    """
+
+    times: float = 1.0
+    short: bool = False
+
+
 _LIMIT: ContextVar[Limit] = ContextVar("limit", default=Limit())  # noqa: B039
+_PATIENCE: ContextVar[Patience] = ContextVar("patience", default=Patience())  # noqa: B039
 
 
 class NotFound(ValueError):
@@ -62,3 +76,25 @@ def left(most: float) -> float:
     if rest <= 0:
         raise NotFound("none within the processor time that was given")
     return min(most, rest)
+
+
+@contextmanager
+def patient(times: float) -> Iterator[Patience]:
+    """Ways inside may take so many times their share."""
+    mark = _PATIENCE.set(Patience(times))
+    try:
+        yield _PATIENCE.get()
+    finally:
+        _PATIENCE.reset(mark)
+
+
+def share(seconds: float) -> float:
+    """The processor time at which a way ends that may take so many seconds of a search."""
+    return thread_time() + seconds * _PATIENCE.get().times
+
+
+def over(end: float) -> bool:
+    """Whether a way has had its share."""
+    ended = thread_time() > end
+    _PATIENCE.get().short |= ended
+    return ended

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certificates import Proved, accepted, shipped
 from fedproof.proof.certify.beginning import Known
-from fedproof.proof.certify.limits import NotFound, within
+from fedproof.proof.certify.limits import NotFound, patient, within
 from fedproof.proof.kernel.trees import Rejected, alike
 from fedproof.proof.language.everywhere import applies
 from fedproof.proof.rules.normalise_step import signs
@@ -44,6 +44,8 @@ class Unproved(str):
         return tuple(self._tell())
 
 
+#: what the shares of the ways within a search are multiplied by, in turn, while some way is cut short
+PATIENCE = (1.0, 8.0)
 #: what was asked for in this process, and what came of it within how many seconds
 ASKED: dict[Step, dict[float, Proved | str]] = {}
 FORGET.append(ASKED.clear)
@@ -117,14 +119,20 @@ def _of_functions(
     missing = (h.step.id for h in step.hypotheses if isinstance(h, Applied) and h.step.id not in known)
     for id in missing:
         return f"{id} is not proved"
-    try:
-        with within(seconds):
-            found = document(step, used)
-    except (NotFound, Rejected) as problem:
-        return said(problem.args[0])
-    except (NotApplicable, NotAlgebraic, ArithmeticError) as problem:
-        return str(problem)
-    return accepted(step, {**found, "step": fingerprint(step)}, known) or "what was found proves another step"
+    with within(seconds):
+        for times in PATIENCE:
+            try:
+                with patient(times) as ways:
+                    found = document(step, used)
+                made = accepted(step, {**found, "step": fingerprint(step)}, known)
+                return made or "what was found proves another step"
+            except (NotFound, Rejected) as problem:
+                missed = said(problem.args[0])
+            except (NotApplicable, NotAlgebraic, ArithmeticError) as problem:
+                return str(problem)
+            if not ways.short:
+                break
+    return missed
 
 
 def closed(proved: Proved, seconds: float) -> Proved:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations, islice
-from time import thread_time
 from typing import Any
 
 import sympy as sp
 
 from fedproof.proof.certify import homogeneous, preparing, products, quadratic
-from fedproof.proof.certify.limits import NotFound, still
+from fedproof.proof.certify.limits import NotFound, over, share, still
 from fedproof.proof.certify.linear import linear as sum_of_lines
 from fedproof.proof.certify.translate import expression, kinds_of, relation
 from fedproof.proof.certify.writer import Writer, tree_of, vector_tree
@@ -63,9 +62,9 @@ def prove(writer: Writer, claim: Tree, step: Step, places: Sequence[int], second
     Raises: NotFound.
     """
     missed: Exception | None = None
-    end = thread_time() + seconds
+    end = share(seconds)
     for attempt in _attempts(writer, claim, step, places):
-        if thread_time() > end:
+        if over(end):
             raise NotFound("none within the processor time that was given")
         still()
         trial = writer.branch()
