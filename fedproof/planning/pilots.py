@@ -83,9 +83,8 @@ def _run(
 ) -> tuple[int, History | FedproofError]:  # fmt: skip
     try:
         done = run(
-            algorithm, problem, rounds=rounds, seed=seed, metrics=metrics, parameters=parameters,
-            say=lambda _: None,
-        )  # fmt: skip
+            algorithm, problem, rounds=rounds, seed=seed, metrics=metrics, say=lambda _: None, **parameters
+        )
     except FedproofError as error:
         return place, error
     if done.interrupted:
