@@ -162,8 +162,8 @@ def _lowest(q: _Q) -> tuple[_Q, _Mono]:
         q = sum((_Q(part) * by**e for e, part in parts.items()), _NIL)
         while top and q.num and (less := _exactly(q, by)):
             q, top = less, top - 1
-        over += [(a, top)] * (q.num != {} and top > 0)
-    return q, tuple(over)
+        over += [(a, top)] * (top > 0)
+    return q, tuple(over) if q.num else ()
 
 def _cleared(q: _Q) -> tuple[_Q, _Q]:
     top, over = _lowest(q)

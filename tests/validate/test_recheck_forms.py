@@ -146,9 +146,10 @@ def test_a_quotient_is_not_its_numerator(known: str, asked: str) -> None:
 def test_what_vanishes_over_one_denominator_is_0() -> None:
     """Terms that cancel only over their denominators are 0, and nothing says that they are nonzero."""
     zero = read("a*b/(b + 1)/(c - 3) + a/(b + 1)/(c - 3) - a/(c - 3)")
+    turned = read("a*c/(c - 7)/(b + 5) - 7*a/(c - 7)/(b + 5) - a/(b + 5)")  # the other divisor came first
 
     assert zero.num
-    assert script._lowest(zero) == (script._NIL, ())
+    assert script._lowest(zero) == script._lowest(turned) == (script._NIL, ())
     assert script._met((), "nonnegative", read("a**2 - a**2"), ())
     with pytest.raises(script._Rejected):
         script._keyed("nonzero", zero, ())

@@ -48,7 +48,8 @@ def _limit(ratio: sp.Expr, case: dict[sp.Symbol, sp.Expr], statement: Statement)
     lead = below.LC()
     back = {value: symbol for symbol, value in case.items() if isinstance(value, sp.Symbol)}
     if top.degree() > below.degree():
-        return sp.oo if (top.LC() / lead).is_positive else None
+        leads = top.LC() / lead
+        return sp.oo if leads.is_positive else -sp.oo if leads.is_negative else None
     if not (lead.is_positive or lead.is_negative or always(statement, lead.xreplace(back) > 0)):
         return None
     return top.LC() / lead if top.degree() == below.degree() else sp.Integer(0)
