@@ -14,7 +14,7 @@ import sympy as sp
 from fedproof.algebra.arithmetic import Array, Mask
 from fedproof.algebra.exact_evaluation import EvaluatedRelation
 from fedproof.algebra.formula import Value
-from fedproof.algebra.ranges.admissible import admissible
+from fedproof.algebra.ranges.admissible import SMALLEST, admissible
 from fedproof.algebra.ranges.nearest_admissible import NearestAdmissible, nearest
 from fedproof.algebra.ranges.result import Range
 from fedproof.bounds import catalog
@@ -317,6 +317,8 @@ def _exact(value: object, of: Quantity, given_name: str) -> Fraction | Surd:
     """A number as it is written, square roots too, in the quantity's domain."""
     text = str(value) if isinstance(value, sp.Expr) and not value.is_Rational else value
     exact: Fraction | Surd = of.check(parse_exact(text, given_name), given_name)
+    if isinstance(exact, Surd) and not SMALLEST**2 <= exact.square <= 1 / SMALLEST**2:
+        raise InputError(given_name, text, "a root between 1e-100 and 1e100", "rescale the question")
     return exact
 
 

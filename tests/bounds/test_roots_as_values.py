@@ -72,6 +72,7 @@ def test_a_sympy_number_is_read_like_its_text() -> None:
         ({"L": "-sqrt(2)"}, "L: got -sqrt(2), expected a number > 0"),
         ({"L": "1 + sqrt(2)"}, "write L=2.414213562373095, the nearest decimal"),
         ({"L": "sqrt(sqrt(2))"}, "write L=1.189207115002721, the nearest decimal"),
+        ({"L": "sqrt(1e999)"}, "a root between 1e-100 and 1e100; rescale the question"),
         ({"theta": "sqrt(2)"}, "theta: got sqrt(2), expected a number > 0 and <= 1"),
     ],
 )
