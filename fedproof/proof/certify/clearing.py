@@ -12,7 +12,12 @@ from fedproof.proof.kernel.polynomials import ONE, Polynomial, Quotient, join, n
 
 
 def factors(q: Quotient) -> list[tuple[Quotient, int]]:
-    """The factors of a polynomial with their powers, the number first; monomials below are left out."""
+    """The factors of a polynomial with their powers, the number first; monomials below are left out.
+
+    Raises: NotFound for 0, which every polynomial divides.
+    """
+    if not q.above:
+        raise NotFound("0 has no factors")
     lead, common, rest = primitive(q.above)
     pieces = [(Quotient({((a, 1),): number(1)}), e) for a, e in common if e > 0]
     places = sorted({a for m, _ in rest for a, _ in m})
