@@ -284,7 +284,7 @@ def _for_all(writer: Writer, debt: Tree) -> int:
     granted = writer.here.inside({new: "whole"}, ("<=", lo, new), ("<=", new, hi))
     near = (new, *(("+", *p) for c in ("1", "-1") for p in ((new, c), (c, new))))
     for place, line in enumerate(writer.here.lines):
-        if line[0] != "all":
+        if line[0] != "all" or not _may_say(line, own, new):
             continue
         for value in (v for v in near if alike(substitute(line[4], {line[1]: v}), own)):
 
@@ -304,6 +304,14 @@ def _for_all(writer: Writer, debt: Tree) -> int:
             raise NotFound(debt)
 
     return writer.block("all", ("all", new, lo, hi, own), granted, act)
+
+
+def _may_say(line: Tree, own: Tree, name: str) -> bool:
+    """Whether a line for every index speaks of the same things as a relation at one with that name."""
+    _, index, _, _, body = line
+    names = free(body)
+    put = names - {index} | {name} if index in names else names
+    return bool(body[0] == own[0] and put == free(own))
 
 
 def _for_every(writer: Writer, debt: Tree) -> int:

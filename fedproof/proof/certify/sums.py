@@ -237,17 +237,21 @@ def every(writer: Writer, index: str, lo: Tree, hi: Tree, claim: Tree, act: Any)
 
 
 def signs(writer: Writer, *trees: Tree) -> list[int]:
-    """Lines with the signs that terms of sequences have everywhere."""
-    found = []
+    """Lines with the signs that terms of sequences have everywhere, or else within a range."""
+    found: list[int] = []
     for term in sorted({t for tree in trees for t in terms_in(tree)}, key=str):
-        for place, line in enumerate(writer.here.lines):
-            if line[0] == "every" and line[2] == "whole" and term[1] in free(line[3]):
-                said = substitute(line[3], {line[1]: term[2]})
-                if term in terms_in(said):
-                    known = writer.find(said)
-                    found.append(writer.write(said, "instance", place, term[2]) if known is None else known)
-        found += _signs_within(writer, term)
+        found += list(_signs_everywhere(writer, term)) or _signs_within(writer, term)
     return found
+
+
+def _signs_everywhere(writer: Writer, term: Tree) -> Iterator[int]:
+    """Lines that say for a term what holds for every index."""
+    for place, line in enumerate(list(writer.here.lines)):
+        if line[0] == "every" and line[2] == "whole" and term[1] in free(line[3]):
+            said = substitute(line[3], {line[1]: term[2]})
+            if term in terms_in(said):
+                known = writer.find(said)
+                yield writer.write(said, "instance", place, term[2]) if known is None else known
 
 
 def _signs_within(writer: Writer, term: Tree) -> Iterator[int]:

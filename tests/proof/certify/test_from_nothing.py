@@ -23,7 +23,7 @@ from fedproof.proof.obligations import used
     ],
 )
 def test_a_step_is_found_within_a_few_seconds(id: str) -> None:
-    """Where terms cancel but for rounding, a line says 0 when cleared, numbers serve vectors, bounds numbers, or products are many."""
+    """Where terms cancel but for rounding or a line says 0 when it is cleared; where products are many."""
     step = next(s for s in catalog.steps("fedproxvr") if s.id == id)
     proofs = (shipped(u) for u in used(step))
 
