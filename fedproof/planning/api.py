@@ -88,7 +88,6 @@ def plan(
     seed: int = 0,
     scheduler: str | None = None,
     progress: Callable[[str], Any] | None = None,
-    judged: Callable[[str], StatementVerdict] | None = None,
 ) -> PlanResult:
     """Say which theorem of which paper covers a problem, the best parameters, and how loose the promise is.
 
@@ -106,8 +105,6 @@ def plan(
         seed: of their draws.
         scheduler: address of a Dask cluster that does the short runs, such as tcp://192.0.2.1:8786.
         progress: gets a short note after each part.
-        judged: what an audit found of a statement, for a report that has made one; it answers for it. By
-            default statements are audited here.
 
     Returns: constants, a row for every theorem, what is recommended (the quickest theorem whose constants are
         proved), what is suggested (by search, nothing is promised), and the short runs.
@@ -117,18 +114,39 @@ def plan(
     >>> found.recommended.applicable, found.recommended.pilot.ratio >= 1
     (True, True)
     """
+    network = (uplink, downlink, step_seconds, bits_per_value)
+    made = (problem, clients, problem_seed, problem_options)
+    return planned(_judged, made, network, epsilon, rounds, seed, scheduler, progress)
+
+
+def planned(
+    judged: Callable[[str], StatementVerdict],
+    problem: tuple[Any, int | None, int, Mapping[str, Any] | None],
+    network: tuple[Any, Any, Any, Any],
+    epsilon: Any,
+    rounds: int,
+    seed: int,
+    scheduler: str | None = None,
+    progress: Callable[[str], Any] | None = None,
+) -> PlanResult:
+    """A plan by verdicts that an audit of the same process has found, for a report that has made one.
+
+    Arguments:
+        judged: what the audit found of a statement, by its id.
+        problem: with its clients, seed and options, as `plan` takes them.
+        network: uplink, downlink, seconds of a step and bits of a number.
+        epsilon, rounds, seed, scheduler, progress: as `plan` takes them.
+    """
     accuracy = float(parse_value(epsilon, "epsilon"))
     if not _LEAST <= accuracy <= 1 / _LEAST:
         raise InputError("epsilon", epsilon, f"a number from {_LEAST:g} to {1 / _LEAST:g}")
     count = whole_number("rounds", rounds)
     if count < 1:
         raise InputError("rounds", rounds, "a whole number >= 1")
-    made = in_floats(as_problem(problem, clients, problem_seed, problem_options))
-    costs = _costs(made, uplink, downlink, step_seconds, bits_per_value)
+    made = in_floats(as_problem(*problem))
+    costs = _costs(made, *network)
     with nullcontext() if scheduler is None else cluster(scheduler) as there:
-        return _plan(
-            made, costs, accuracy, count, seed, progress or (lambda said: None), there, judged or _judged
-        )  # fmt: skip
+        return _plan(made, costs, accuracy, count, seed, progress or (lambda said: None), there, judged)
 
 
 def _plan(

@@ -12,7 +12,7 @@ from typing import Any
 from fedproof.figures.catalog import figure_ids
 from fedproof.report import parts
 from fedproof.report.jobs import Job, Work
-from fedproof.report.plan_part import planned
+from fedproof.report.plan_part import plan_of
 from fedproof.report.questions import questions, told, trials
 from fedproof.vocabulary.errors import shorten
 from fedproof.vocabulary.papers import Paper, papers
@@ -58,7 +58,7 @@ PARTS = (
     Part("check", "numbers against statements", _each, _asked("check")),
     Part("audit", "what is true", parts.joined_audit, lambda: tuple(map(parts.audit_job, papers()))),
     Part("runs", "runs on real data", _each, lambda: tuple(map(parts.trial_job, trials()))),
-    Part("plan", "what to run", planned),
+    Part("plan", "what to run", plan_of),
     Part("figures", "figures", _each, lambda: tuple(map(parts.figure_job, figure_ids()))),
     Part("validate", "runs against theory", parts.joined_checks, parts.check_jobs),
 )

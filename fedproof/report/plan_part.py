@@ -7,7 +7,7 @@ from typing import Any
 
 from fedproof.bounds.catalog import statement
 from fedproof.bounds.statement_handle import StatementHandle
-from fedproof.planning.api import guarantees, plan
+from fedproof.planning.api import guarantees, planned
 from fedproof.report.jobs import Job, Work
 from fedproof.validate.statement_verdict import StatementVerdict
 
@@ -23,7 +23,7 @@ DATA = "breast_cancer"
 COMMAND = " ".join(["fedproof plan", DATA, *(f"--{k.replace('_', '-')} {v}" for k, v in ASKED.items())])
 
 
-def planned(work: Work, documents: list[Any]) -> Any:
+def plan_of(work: Work, documents: list[Any]) -> Any:
     """The plan, by the verdicts of the report's own audit: no statement is audited twice."""
     del documents
     asked = {g.statement for g in guarantees()}
@@ -42,9 +42,17 @@ def plan_job(verdicts: Mapping[str, str]) -> Job:
     def judged(id: str) -> Any:
         return StatementVerdict(id, verdicts.get(id, "open"), (), "")  # type: ignore[arg-type]
 
+    def made(folder: Any, note: Any) -> dict[str, Any]:
+        problem, network = (
+            (DATA, ASKED["clients"], 0, None),
+            (ASKED["uplink"], None, ASKED["step_seconds"], 64),
+        )
+        found = planned(judged, problem, network, ASKED["epsilon"], ASKED["rounds"], 0, progress=note)
+        return {"command": COMMAND, **_told(found)}
+
     return Job(
         "plan",
-        lambda folder, note: {"command": COMMAND, **_told(plan(DATA, **ASKED, judged=judged, progress=note))},
+        made,
         ("fedproof.planning.api",),
         parameters={"asked": {"data": DATA, **ASKED}, "verdicts": dict(verdicts)},
         accept=still_admitted,

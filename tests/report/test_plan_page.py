@@ -11,7 +11,7 @@ import pytest
 import fedproof as fp
 from fedproof.report import plan_part
 from fedproof.report.jobs import Work
-from fedproof.report.plan_part import plan_job, planned, still_admitted
+from fedproof.report.plan_part import plan_job, plan_of, still_admitted
 from fedproof.report.site import pages
 from fedproof.vocabulary.result import jsonable
 from tests.report.fakes import Page
@@ -23,7 +23,9 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan_part, "DATA", "quadratic")
         patch.setattr(
-            plan_part, "ASKED", {"clients": 3, "epsilon": "0.1", "rounds": 5, "step_seconds": "1e-6"}
+            plan_part,
+            "ASKED",
+            {"clients": 3, "uplink": "1e6", "epsilon": "0.1", "rounds": 5, "step_seconds": "1e-6"},
         )
         job = plan_job({"composite.theorem3.5": "holds", "composite.theorem3.5.sharpened": "refuted"})
         return jsonable(job.make(tmp_path_factory.mktemp("report"), lambda note="": None))
@@ -71,7 +73,7 @@ def test_verdicts_are_those_of_the_audit_before_it(tmp_path: Any, monkeypatch: p
     work = Work(tmp_path, lambda note: None, found={"audit": {"statements": rows}})
     monkeypatch.setattr(work, "do", lambda job, title: job.parameters["verdicts"])
 
-    assert planned(work, []) == {"composite.theorem3.5": "holds"}
+    assert plan_of(work, []) == {"composite.theorem3.5": "holds"}
 
 
 def test_the_page_says_what_is_promised_and_what_is_not(document: Any) -> None:
