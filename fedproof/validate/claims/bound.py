@@ -329,12 +329,11 @@ def _proofs(statement: Statement, questions: Iterable[Query]) -> tuple[Proved, .
 
 def _by_facts(statement: Statement, known: list[sp.Basic], said: sp.Basic) -> tuple[Proved, ...] | None:
     """Proofs with derived quantities kept as symbols, known by their facts, which are proved."""
-    named = {d.symbol: d.facts for d in statement.where if d.facts}
-    facts = [f for s in said.free_symbols & set(named) for f in named[s]]
+    facts = _facts(statement, said.free_symbols)
     if not facts:
         return None
     speaks_of = said.free_symbols.union(*(f.free_symbols for f in facts))
-    facts = [f for s in speaks_of & set(named) for f in named[s]]
+    facts = _facts(statement, speaks_of)
     admitted = {c.label for c in statement.admissible}
     conditions = [c.relation for c in statement.conditions if c.label in admitted]
     near = [r for r in (*known, *conditions) if r.free_symbols <= speaks_of]
@@ -343,6 +342,11 @@ def _by_facts(statement: Statement, known: list[sp.Basic], said: sp.Basic) -> tu
         for f in map(statement.expand, facts)
     ]
     return _proofs(statement, (Query((*near, *facts), said), *about))
+
+
+def _facts(statement: Statement, symbols: set[sp.Symbol]) -> list[sp.Basic]:
+    """The facts of derived quantities, in the statement's order: what is asked is told by what it says."""
+    return [f for d in statement.where if d.symbol in symbols for f in d.facts]
 
 
 def _here(relation: sp.Basic, meaning: dict[sp.Symbol, sp.Expr]) -> sp.Basic:
