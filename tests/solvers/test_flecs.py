@@ -257,6 +257,17 @@ def test_numbers_that_are_not_finite_are_sent_as_they_are() -> None:
     assert (compressed(Natural(), x, np.zeros((1, 2), dtype=np.int64)) == x).all()
 
 
+@pytest.mark.parametrize("q", [Identity(), Natural(), Dithering(1, 1), Dithering(1), RandK(1)], ids=str)
+def test_numbers_that_a_compressor_would_overflow_are_sent_as_infinite(q: Any) -> None:
+    """Near the largest float a run diverges too: no compressor's error, no overflow in the middle of it."""
+    x = np.array([[1.0, -1e307, 0.0], [1.0, -2.0, 0.0]])
+    draws = q.draw(3, np.arange(2), RandomSource(0, 1))
+    found = compressed(q, x, draws)
+
+    assert found[0].tolist() == [1.0, -np.inf, 0.0]
+    assert (found[1] == q.compress(x[1:], draws[1:])[0]).all()
+
+
 def test_a_run_that_diverges_says_so() -> None:
     """Numbers that are not finite are not compressed: the record is marked as diverged."""
     history = run(replace(CGD, stepsize=10**200), QUADRATIC, rounds=30)
