@@ -31,6 +31,7 @@ from fedproof.solvers.gradient_differences import compressed
 from fedproof.solvers.history import load_history
 from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
+from tests.refusals import refused
 from tests.solvers.flecs_listing import Listing
 
 QUADRATIC = random_quadratic(3, n_clients=3, dimension=5, samples=[2, 1, 3]).as_float()
@@ -316,6 +317,18 @@ def test_matrices_that_do_not_fit_are_refused_at_once(method: Any) -> None:
     with pytest.raises(InputError, match=r"20958 x 20958, expected d <= \d+ there; use ") as caught:
         method.init(problem, np.zeros(20_958))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("clients", "cure"), [(50, "use memory <= 128"), (10_000, "use fewer clients, or diana")]
+)
+def test_factors_that_do_not_fit_are_refused_at_once(clients: int, cure: str) -> None:
+    """So many columns that all factors d x m pass 2^27 numbers are one line, before any is made."""
+    problem: Any = type("Wide", (Long,), {"n_clients": clients})()
+    wide = replace(PLAIN, memory=20_000)
+    said = refused(InputError, "memory: got .* x 20000, expected at", wide.init, problem, np.zeros(20_958))
+
+    assert said.endswith(cure)
 
 
 def test_compressors_of_other_lengths_share_their_options() -> None:
