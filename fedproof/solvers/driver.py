@@ -30,6 +30,7 @@ Progress = Callable[[int, int, Mapping[str, Any]], None]
 """Called after every round with the round, the rounds asked for and the metrics."""
 
 TOO_LARGE = 1e100
+"""A run with a model or a metric beyond it has diverged."""
 
 
 def run(
@@ -113,7 +114,8 @@ class _Loop:
         state = self.algorithm.init(self.problem, start)
         values = self.measure(state, None)
         if values is None:
-            raise InputError("x0", "a start where the loss is not finite", "a model with finite loss")
+            got = f"a start with numbers not finite or beyond {TOO_LARGE:g}"
+            raise InputError("x0", got, "a model and metrics below it", "start elsewhere or scale the losses")
         fresh = self.record({k: (v,) for k, v in values.items()}, arrays_of(state))
         begins = getattr(self.algorithm, "begins", None)
         more = {} if begins is None else begins(self.problem, state.model)
