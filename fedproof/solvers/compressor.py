@@ -15,6 +15,7 @@ from fedproof.solvers.messages import Field, pack, unpack
 from fedproof.solvers.parameters import check_parameters
 from fedproof.solvers.randomness import RandomSource, Uniform, draw_uniform
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import is_whole
 
 COIN = 1 << 53
 """A number drawn below it is less than COIN * p with probability p, up to 2^-53."""
@@ -67,13 +68,16 @@ class Compressor:
         FLECS-CGD, Definition 3. For an unbiased Q it is the distortion, as E|Q(x)|^2 = E|Q(x) - x|^2 + |x|^2.
 
         Returns: a number, float where it is irrational and then rounded up; None where Q is biased.
+        Raises: InputError for a length that no vector has, or that holds fewer entries than are kept.
         """
+        check_dimension(dimension)
         if not self.unbiased:
             return Constant(None, "exact", f"none exists: {self.name} is biased")
         return self.distortion(dimension)
 
     def bits(self, dimension: int) -> int:
-        """Bits of one message, without those that fill up its last byte."""
+        """Bits of one message, without those that fill up its last byte; raises as `omega` does."""
+        check_dimension(dimension)
         return sum(field.bits for field in self.fields(dimension))
 
     def draw(
@@ -132,6 +136,8 @@ class Compressor:
         rows = np.asarray(x)
         if rows.ndim != 2 or not rows.shape[1]:
             raise InputError("x", f"shape {rows.shape}", "(clients, d) with d >= 1")
+        if rows.dtype.kind not in "biufO":
+            raise InputError("x", f"entries of type {rows.dtype}", "real numbers")
         if rows.dtype != object:
             rows = rows.astype(np.float64, copy=False)
             fine = np.isfinite(rows)
@@ -150,6 +156,15 @@ class Compressor:
             raise InputError("draws", f"shape {draws.shape}", expected, "pass what draw gives")
         if draws.size and (draws.min() < 0 or (draws >= uniform.highs).any()):
             raise InputError("draws", "a number out of range", "what draw gives")
+
+
+def check_dimension(dimension: Any) -> None:
+    """Refuse what is not the length of a vector.
+
+    Raises: InputError.
+    """
+    if not is_whole(dimension) or dimension < 1:
+        raise InputError("dimension", dimension, "a whole number >= 1")
 
 
 def coins(dimension: int, count: int) -> Uniform:

@@ -30,6 +30,7 @@ Progress = Callable[[int, int, Mapping[str, Any]], None]
 """Called after every round with the round, the rounds asked for and the metrics."""
 
 TOO_LARGE = 1e100
+"""A run with a model or a metric beyond it has diverged."""
 
 
 def run(
@@ -113,7 +114,8 @@ class _Loop:
         state = self.algorithm.init(self.problem, start)
         values = self.measure(state, None)
         if values is None:
-            raise InputError("x0", "a start where the loss is not finite", "a model with finite loss")
+            got = f"a start with numbers not finite or beyond {TOO_LARGE:g}"
+            raise InputError("x0", got, "a model and metrics below it", "start elsewhere or scale the losses")
         fresh = self.record({k: (v,) for k, v in values.items()}, arrays_of(state))
         begins = getattr(self.algorithm, "begins", None)
         more = {} if begins is None else begins(self.problem, state.model)
@@ -147,6 +149,7 @@ class _Loop:
                 mine, its = sorted(mine), sorted(its)
             if mine != its:
                 cure = f"use kernel={its}" if what == "kernel" else "start a new run"
+                mine, its = _differing(mine, its)
                 raise InputError("resume", f"a history whose {what}: {its}", f"{mine}", cure)
         if x0 is not None:
             raise InputError("x0", "a start for a run that is resumed", "no x0", "leave x0 out")
@@ -195,6 +198,15 @@ class _Loop:
         values = {name: metric(at, state, trace) for name, metric in self.metrics.items()}
         plain = {k: float(v) if isinstance(v, np.floating) else v for k, v in values.items()}
         return plain if all(v is None or _fine(v) for v in plain.values()) else None
+
+
+def _differing(mine: Any, its: Any) -> tuple[Any, Any]:
+    """Two mappings cut down to what they differ in; anything else as it is."""
+    if not (isinstance(mine, Mapping) and isinstance(its, Mapping)):
+        return mine, its
+    same = {name for name in mine.keys() & its.keys() if mine[name] == its[name]}
+    first, second = ({k: v for k, v in side.items() if k not in same} for side in (mine, its))
+    return first, second
 
 
 def _shapes(state: Mapping[str, Array], growing: Mapping[str, int]) -> dict[str, str]:

@@ -14,12 +14,15 @@ from fedproof.vocabulary.errors import InputError
 
 _NUMBERS = 1 << 15
 """Of the messages that are made at once, 256 KiB: the arrays on the way stay in the second cache."""
+_MOST = 1e300
+"""Of what is compressed: below it no norm, power of two or multiple of up to 10^8 entries overflows."""
 
 
 def compressed(compressor: Compressor, x: Array, draws: Array) -> Array:
     """Q(x) of every client as the server reads it; a client's x itself where it is not finite.
 
-    A run with such a number has diverged. Blocks of clients change no bit.
+    What is beyond 1e300 counts as infinite: a run with such a number has diverged. Blocks of clients change
+    no bit.
 
     Arguments:
         x: shape (k, ...), one message a client, its entries in rows.
@@ -42,10 +45,10 @@ def compressed(compressor: Compressor, x: Array, draws: Array) -> Array:
 
 
 def _compressed(compressor: Compressor, rows: Array, draws: Array) -> Array:
-    finite = np.isfinite(rows).all(axis=1)
+    finite = (np.abs(rows) <= _MOST).all(axis=1)
     if finite.all():
         return compressor.compress(rows, draws)
-    found = rows.copy()
+    found = np.where(np.abs(rows) > _MOST, np.copysign(np.inf, rows), rows)
     found[finite] = compressor.compress(rows[finite], draws[finite])
     return found
 

@@ -46,6 +46,12 @@ def test_it_is_whole(statement: Part) -> None:
     assert found.claim_latex
 
 
+def test_what_its_letters_mean_is_a_noun(statement: Part) -> None:
+    """An error says "it is the ...", which a meaning has to go on."""
+    for letter in statement.load().letters:
+        assert letter.quantity.meaning.split()[0] not in {"what", "the", "a", "an", "how", "which", "whether"}
+
+
 def test_it_rests_on_nothing_that_rests_on_it(statement: Part) -> None:
     """The statements that it uses, and theirs, do not lead back to it; its proof's steps end."""
     found: Statement = statement.load()

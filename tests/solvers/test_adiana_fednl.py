@@ -82,6 +82,17 @@ def test_adianas_anchor_is_the_model_of_the_round_before_by_its_coin() -> None:
     assert (state.model != EXACT.start()).any()
 
 
+def test_adianas_momentum_stepsize_is_that_of_its_theorem_for_mu_0() -> None:
+    """Where it is not given gamma is eta/(2 theta1): 2 eta for theta1 = 1/4; another moves other models."""
+    plain = Adiana(stepsize=ETA, gradient_compressor=Identity())
+    models = [
+        after(replace(plain, momentum_stepsize=gamma), EXACT, 3)[-1].model.tolist()
+        for gamma in (None, 2 * ETA, 4 * ETA)
+    ]
+
+    assert models[0] == models[1] != models[2]
+
+
 def test_adianas_mean_step_is_the_uncompressed_one() -> None:
     """One client, rand-1, all positions, in fractions: the first message moves y, the other h."""
     one = Quadratic.of([[[2, 1, 0], [1, 3, 0], [0, 0, 1]]], [[1, -1, 2]], sizes=[1], origin=[1, 0, 2])

@@ -7,10 +7,12 @@ from fractions import Fraction as F
 from typing import Any, ClassVar
 
 import numpy as np
+import pytest
 
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.build_algorithm import make_algorithm
 from fedproof.solvers.compressors.dithering import Dithering
+from fedproof.solvers.compressors.identity import Identity
 from fedproof.solvers.compressors.natural import Natural
 from fedproof.solvers.compressors.rand_k import RandK
 from fedproof.solvers.compressors.top_k import TopK
@@ -34,6 +36,23 @@ def test_bad_parameters_are_refused() -> None:
         refused(InputError, "kept: got 4, expected at most 3", q.compress, x, none)
         refused(InputError, "kept: got 4, expected at most 3", q.omega if q.unbiased else q.distortion, 3)
         refused(InputError, "kept: got 4, expected at most 3", q.bits, 3)
+
+
+@pytest.mark.parametrize("q", [Identity(), Natural(), Dithering(4), Dithering(4, "inf"), RandK(1)], ids=str)
+@pytest.mark.parametrize("dimension", [0, -3, 2.5, "2"])
+def test_no_constant_and_no_bits_of_what_is_no_length(q: Any, dimension: Any) -> None:
+    """Of vectors of 0, -3 or 2.5 entries there is no omega, exact or not, and no message."""
+    refused(InputError, "dimension: got .* expected a whole number >= 1", q.omega, dimension)
+    refused(InputError, "dimension: got .* expected a whole number >= 1", q.bits, dimension)
+    if q.name == "dithering":
+        refused(InputError, "dimension: got", q.distortion, dimension)
+
+
+def test_entries_that_are_no_real_numbers_are_refused() -> None:
+    """Words and complex numbers are one line."""
+    for entries in (["one", "two"], [1 + 2j, 0]):
+        x = np.array([entries])
+        refused(InputError, "x: got entries of type .* expected real numbers", Natural().compress, x, x)
 
 
 def test_bad_vectors_and_messages_are_refused() -> None:

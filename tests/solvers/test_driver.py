@@ -151,7 +151,8 @@ def test_a_partial_cohort_leaves_the_others_out() -> None:
     ({"metrics": ["los"]}, "did you mean loss"),
     ({"x0": np.zeros(3)}, "shape"),
     ({"x0": np.array([np.nan, 0])}, "finite"),
-    ({"x0": np.array([1e200, 0])}, "loss is not finite"),
+    ({"x0": np.array([1e200, 0])}, r"start with numbers not finite or beyond 1e\+100,"),
+    ({"metrics": {"large": lambda *_: 1e101}}, "a start with numbers not finite or beyond"),
 ])  # fmt: skip
 def test_bad_input_is_one_line(options: dict[str, Any], message: str) -> None:
     """What cannot be run is refused in one line that names it."""

@@ -31,6 +31,7 @@ from fedproof.solvers.gradient_differences import compressed
 from fedproof.solvers.history import load_history
 from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
+from tests.refusals import refused
 from tests.solvers.flecs_listing import Listing
 
 QUADRATIC = random_quadratic(3, n_clients=3, dimension=5, samples=[2, 1, 3]).as_float()
@@ -257,6 +258,17 @@ def test_numbers_that_are_not_finite_are_sent_as_they_are() -> None:
     assert (compressed(Natural(), x, np.zeros((1, 2), dtype=np.int64)) == x).all()
 
 
+@pytest.mark.parametrize("q", [Identity(), Natural(), Dithering(1, 1), Dithering(1), RandK(1)], ids=str)
+def test_numbers_that_a_compressor_would_overflow_are_sent_as_infinite(q: Any) -> None:
+    """Near the largest float a run diverges too: no compressor's error, no overflow in the middle of it."""
+    x = np.array([[1.0, -1e307, 0.0], [1.0, -2.0, 0.0]])
+    draws = q.draw(3, np.arange(2), RandomSource(0, 1))
+    found = compressed(q, x, draws)
+
+    assert found[0].tolist() == [1.0, -np.inf, 0.0]
+    assert (found[1] == q.compress(x[1:], draws[1:])[0]).all()
+
+
 def test_a_run_that_diverges_says_so() -> None:
     """Numbers that are not finite are not compressed: the record is marked as diverged."""
     history = run(replace(CGD, stepsize=10**200), QUADRATIC, rounds=30)
@@ -305,6 +317,18 @@ def test_matrices_that_do_not_fit_are_refused_at_once(method: Any) -> None:
     with pytest.raises(InputError, match=r"20958 x 20958, expected d <= \d+ there; use ") as caught:
         method.init(problem, np.zeros(20_958))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("clients", "cure"), [(50, "use memory <= 128"), (10_000, "use fewer clients, or diana")]
+)
+def test_factors_that_do_not_fit_are_refused_at_once(clients: int, cure: str) -> None:
+    """So many columns that all factors d x m pass 2^27 numbers are one line, before any is made."""
+    problem: Any = type("Wide", (Long,), {"n_clients": clients})()
+    wide = replace(PLAIN, memory=20_000)
+    said = refused(InputError, "memory: got .* x 20000, expected at", wide.init, problem, np.zeros(20_958))
+
+    assert said.endswith(cure)
 
 
 def test_compressors_of_other_lengths_share_their_options() -> None:

@@ -211,6 +211,15 @@ def test_what_does_not_fit_is_not_resumed(rounds: int, change: Any, expected: st
     assert resumed(rounds=3, resume=record()).to_dict() == record().to_dict()
 
 
+def test_a_history_with_other_parameters_is_told_which() -> None:
+    """Of all hyper-parameters only those that differ are named, and of who takes part likewise."""
+    steps = r"whose parameters: \{'local_steps': 2\}, expected \{'local_steps': 3\}; start a new run"
+    refused(InputError, steps, run, FedAvg(0.1, 3), PROBLEM, rounds=4, resume=record())
+    some = r"participation: \{'count': None\}, expected \{'count': 1\}"
+    again = partial(run, FedAvg(0.1, 2), PROBLEM, participation=1)
+    refused(InputError, some, again, rounds=4, resume=record())
+
+
 @pytest.mark.parametrize("given", ["x", 3, {}])
 def test_what_is_no_history_is_not_resumed(given: Any) -> None:
     """A path, say, must be loaded first."""

@@ -17,13 +17,13 @@ SMOOTH = Assumption(
     f"{KEY}.assumption2.smooth",
     "every worker's loss is convex and L-smooth",
     r"0\preceq\nabla^2f_i(w)\preceq LI",
-    Source(KEY, "Assumption 2"),
+    Source(KEY, "Assumption 2, printed with mu I for 0, of which the proofs need no more"),
 )
 STRONG = Assumption(
     f"{KEY}.assumption2.strong",
     "the objective is mu-strongly convex",
     r"\mu I\preceq\nabla^2F(w)",
-    Source(KEY, "Assumption 2"),
+    Source(KEY, "Assumption 2, printed of every worker's loss, of which the proofs need no more"),
 )
 SOLUTION = Assumption(
     f"{KEY}.solution",

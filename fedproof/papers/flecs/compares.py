@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from fedproof.tuning.admitted import admitted
@@ -15,16 +16,19 @@ _WEIGHT, _SHIFT = 1e-6, 0.5
 
 def _solved(numbers: Mapping[str, float], accuracy: float, costs: Costs) -> Setting:
     """The step 1/L, and the rounds that the bound then asks for."""
+    from fedproof.papers.flecs.fewest_rounds.rounds import value
+    from fedproof.papers.flecs.statements import formulas as f
+
     L, zeta2, gap, off = (numbers[word] for word in _NEEDS)
-    alpha = 1 / L
     letters = {
         "L": L, "mu1": 1, "mu2": 1, "omega": 0, "n": costs.clients, "zeta2": zeta2, "sigma2": 0,
-        "alpha": alpha, "gamma": _SHIFT, "c": _WEIGHT, "kappa0": gap + _WEIGHT * L * alpha**2 / 2 * off,
+        "alpha": 1 / L, "gamma": _SHIFT, "c": _WEIGHT,
     }  # fmt: skip
-    room = 2 - L * alpha - 2 * _WEIGHT * L * alpha * _SHIFT
-    rest = accuracy * room - 4 * _WEIGHT * L * alpha * _SHIFT * zeta2
-    rounds = admitted(_ID, letters, "K", 2 * letters["kappa0"] / (alpha * rest), accuracy)
-    return Setting(letters, {}, rounds)
+    letters["kappa0"] = math.nextafter(gap + value(f.SHIFTS5, letters) * off, math.inf)
+    first = letters | {"K": 1}
+    falling = value(f.START5, first)
+    rounds = falling / (accuracy - (value(f.LAST5, first) - falling))
+    return Setting(letters, {}, admitted(_ID, letters, "K", rounds, accuracy))
 
 
 COMPARES = (

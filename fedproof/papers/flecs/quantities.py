@@ -26,12 +26,12 @@ QUANTITIES = (
     ),
     Quantity(
         "compression_variance",
-        "E|Q(x) - x|^2 over |x|^2 of an unbiased compressor, at most",
+        "relative variance of an unbiased compressor, a bound on E|Q(x) - x|^2 over |x|^2",
         "1",
         NONNEGATIVE,
     ),
-    Quantity("truncation_floor", "what smaller eigenvalues are raised to", "loss/length^2", POSITIVE),
-    Quantity("truncation_ceiling", "what larger eigenvalues are lowered to", "loss/length^2", POSITIVE),
+    Quantity("truncation_floor", "size to which smaller eigenvalues are raised", "loss/length^2", POSITIVE),
+    Quantity("truncation_ceiling", "size to which larger eigenvalues are lowered", "loss/length^2", POSITIVE),
     Quantity("hessian_eigenvalue", "eigenvalue of a Hessian approximation", "loss/length^2", REAL),
     Quantity(
         "outside_step", "FedSONIA's factor of the gradient outside the sketch", "length^2/loss", POSITIVE
@@ -43,7 +43,12 @@ QUANTITIES = (
     Quantity(
         "shift_error", "expected squared distance of a client's shift from its target", SQUARE, NONNEGATIVE
     ),
-    Quantity("sample_error", "the same of its sample gradient", SQUARE, NONNEGATIVE),
+    Quantity(
+        "sample_error",
+        "expected squared distance of a client's sample gradient from its target",
+        SQUARE,
+        NONNEGATIVE,
+    ),
     Quantity("sent_square", "expected square of what a client compresses", SQUARE, NONNEGATIVE),
     Quantity(
         "gradient_error",
@@ -54,7 +59,7 @@ QUANTITIES = (
     Quantity("client_variance", "variance of a client's sample gradients", SQUARE, NONNEGATIVE),
     Quantity("mean_shift_error", "mean of shift_error over the clients", SQUARE, NONNEGATIVE),
     Quantity("mean_gradient_error", "mean of gradient_error over the clients", SQUARE, NONNEGATIVE),
-    Quantity("memory_size", "columns of the sketch", "1", COUNTED, whole=True),
+    Quantity("memory_size", "number of columns of the sketch", "1", COUNTED, whole=True),
     Quantity("server_step", "factor of the server's search direction", "1", POSITIVE),
     Quantity("shift_stepsize", "step size of the clients' gradient shifts", "1", POSITIVE),
     Quantity("lyapunov_weight", "weight of the shifts' errors in the Lyapunov function", "1", POSITIVE),

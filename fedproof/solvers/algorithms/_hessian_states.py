@@ -13,7 +13,7 @@ from fedproof.solvers.gradient_differences import rows_at
 from fedproof.vocabulary.errors import InputError
 
 MOST_NUMBERS = 1 << 27
-"""Of all matrices d x d: 1 GiB, and a round holds the old ones and the new ones."""
+"""Of all matrices d x d, and of all first factors d x m: 1 GiB. A round holds several arrays as large."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +123,18 @@ def check_dense(count: int, dimension: int, what: str, cure: str) -> None:
         most = int((MOST_NUMBERS / count) ** 0.5)
         matrices = f"{count} matrices" if count > 1 else "a matrix"
         raise InputError(what, f"{matrices} of {dimension} x {dimension}", f"d <= {most} there", cure)
+
+
+def check_factors(count: int, dimension: int, columns: int) -> None:
+    """Refuse factors d x m of all clients that hold more than 2^27 numbers together.
+
+    Raises: InputError.
+    """
+    if count * dimension * columns > MOST_NUMBERS:
+        most = MOST_NUMBERS // (count * dimension)
+        cure = f"use memory <= {most}" if most else "use fewer clients, or diana"
+        got = f"{count} factors of {dimension} x {columns}"
+        raise InputError("memory", got, f"at most {MOST_NUMBERS} numbers together", cure)
 
 
 def _with_room(factors: Array, cores: Array) -> tuple[Array, Array]:

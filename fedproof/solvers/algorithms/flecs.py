@@ -11,7 +11,7 @@ import numpy as np
 from fedproof.problems.minibatches import minibatches
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import BITS, ClientsThenServer, Trace, weighted_average
-from fedproof.solvers.algorithms._hessian_states import DenseState, FactoredState, check_dense
+from fedproof.solvers.algorithms._hessian_states import DenseState, FactoredState, check_dense, check_factors
 from fedproof.solvers.algorithms._truncation import pseudo_inverse, truncated_inverse, truncated_solution
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.compressor import Compressor
@@ -129,7 +129,7 @@ class Flecs(ClientsThenServer):
         """h_0 = 0 and B_0 = 0.
 
         Raises: InputError for a sketch wider than the model is long, for a compressor that keeps more entries
-            than there are, and for more matrices d x d than fit.
+            than there are, and for more matrices d x d, or d x m, than fit.
         """
         d, m, n = problem.dimension, self.memory, problem.n_clients
         if m > d:
@@ -143,6 +143,7 @@ class Flecs(ClientsThenServer):
         if self.hessian_update == "truncated_lsr1":
             check_dense(n, d, "hessian_update truncated_lsr1", "use hessian_update=direct")
             return DenseState(start, shifts, np.tile(zero, (n, d, d)))
+        check_factors(n, d, m)
         grows = checked("hessian_learning_rate", self.hessian_learning_rate) < 1
         if self.direction == "truncated_inverse" and (grows or n * m >= d):
             check_dense(1, d, "direction truncated_inverse", "use direction=fedsonia")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.problem import Array, Constant
-from fedproof.solvers.compressor import COIN, Compressor, coin_outcomes, coins, number_like
+from fedproof.solvers.compressor import COIN, Compressor, check_dimension, coin_outcomes, coins, number_like
 from fedproof.solvers.compressors._dithering_distortion import dithering_distortion
 from fedproof.solvers.messages import Field
 from fedproof.solvers.randomness import Uniform
@@ -87,6 +87,7 @@ class Dithering(Compressor):
         return found
 
     def distortion(self, dimension: int) -> Constant:
+        check_dimension(dimension)
         return dithering_distortion(self.levels, dimension, self.norm)
 
     def outcomes(self, x: Array) -> tuple[Array, Array]:

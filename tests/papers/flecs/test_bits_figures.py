@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from fedproof.figures.spec import DEFAULT_CONTEXT
 from fedproof.papers.flecs.figures import _bits as bits
 from fedproof.papers.flecs.figures import figure1, figure2, figure3
 from fedproof.solvers.api import run
+from fedproof.solvers.runs.problem_spec import make_problem_spec
 from tests.papers.planted_tables import claim
 
 SEEDS = 16
@@ -194,6 +196,37 @@ def test_sixteen_equal_ratios_decide() -> None:
 
     assert one.p == pytest.approx(2.0**-15)
     assert one.mean == pytest.approx(-math.log(2))
+
+
+@pytest.mark.parametrize("end", ["at once", "but for baselines", "at the least loss"])
+def test_a_picture_is_made_of_runs_that_have_no_curve(end: str) -> None:
+    """Runs that diverge in the first round leave panels empty, runs that begin at the least loss flat."""
+    import matplotlib.pyplot as plt
+
+    planted = table(alike)
+    own = planted.method.isin([bits.FLECS, bits.CGD])
+    if end == "at the least loss":
+        planted = planted.assign(gap=0.0, squared_gradient=0.0)
+    else:
+        gone = own | (end == "at once")
+        planted = planted[(planted["round"] == 0) | ~gone]
+        planted = planted.assign(ended=np.where(gone[planted.index], "diverged", "finished"))
+    picture = figure1.draw(planted)
+    low, high = picture.axes[0].get_ylim()
+    plt.close(picture)
+
+    assert 0 < low < high < math.inf
+    assert figure1.caption(planted)
+
+
+def test_of_a_single_feature_nothing_is_lost_and_adiana_takes_its_longest_step(tmp_path: Path) -> None:
+    """With d = 1 the compressor's omega is 0, which ADIANA's step size divides by: 1/(2 L) is left."""
+    (tmp_path / "one.csv").write_text("x,y\n" + "1,0\n-1,1\n2,1\n-2,0\n" * 2)
+    size = {p.name: p.default for p in figure1.SPEC.parameters} | {"clients": 2}
+    made = make_problem_spec("binary_logistic", 2, 0, {"data": str(tmp_path / "one.csv")})
+    top = float(made.build().constants["smoothness"].value)
+
+    assert float(bits.baseline(bits.ADIANA, size, made)["stepsize"]) == pytest.approx(1 / (2 * top))
 
 
 def test_a_baseline_that_falls_far_leaves_room_for_the_papers_methods() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -32,6 +34,19 @@ def test_planted_falsehoods_are_seen() -> None:
 
     assert words(*quarter)[0] == "violated"
     assert "violated" in words(*runs.find(long))
+
+
+@pytest.mark.parametrize("factor", [2, "1e-9"])
+def test_shifts_that_move_too_far_or_not_at_all_are_seen(
+    monkeypatch: pytest.MonkeyPatch, factor: Any
+) -> None:
+    """Twice gamma leaves the shifts' errors as they are, and so does none: the bound falls below both."""
+    last = runs.cases()[-1]
+    monkeypatch.setattr(runs, "cases", lambda: (last,))
+    gamma = float(Fraction(factor)) * last.letters["gamma"]
+    planted = SamplingBudget(seeds=40, change=lambda method: replace(method, shift_stepsize=gamma))
+
+    assert words(*runs.find(planted))[1] == "violated"
 
 
 def test_the_lyapunov_function_begins_at_psi_0() -> None:

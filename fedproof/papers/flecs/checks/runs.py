@@ -23,6 +23,7 @@ from fedproof.solvers.algorithms.flecs_cgd import FlecsCgd
 from fedproof.solvers.compressor import Compressor
 from fedproof.solvers.compressors.dithering import Dithering
 from fedproof.solvers.compressors.natural import Natural
+from fedproof.solvers.compressors.rand_k import RandK
 from fedproof.solvers.driver import run
 from fedproof.validate.empirical.comparison import sampled_place
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
@@ -41,13 +42,15 @@ class Run:
 
     Arguments:
         problem: strongly convex, with a certified smoothness of its clients.
-        compressor: of gradients and sketched Hessians.
+        compressor: of gradients.
+        sketches: compressor of sketched Hessians.
         truncation: the constants between which the curvatures of A are, omega and Omega of the listings.
         share: of the longest step.
     """
 
     problem: Any
     compressor: Compressor
+    sketches: Compressor
     truncation: tuple[float, float]
     share: float
 
@@ -88,7 +91,7 @@ class Run:
         return FlecsCgd(
             stepsize=at["alpha"], memory=1, direction="truncated_inverse", trunc_lo=self.truncation[0],
             trunc_hi=self.truncation[1], shift_stepsize=at["gamma"], gradient_compressor=self.compressor,
-            hessian_compressor=self.compressor,
+            hessian_compressor=self.sketches,
         )  # fmt: skip
 
     def lyapunov(self, seed: int, method: Any) -> Array:
@@ -118,15 +121,22 @@ def _solution(problem: Any) -> tuple[Array, float]:
 
 @cache
 def cases() -> tuple[Run, ...]:
-    """Regularised logistic regression, well conditioned and less; A a multiple of 1, and one that moves."""
+    """Regularised logistic regression, well conditioned and less; A a multiple of 1, and one that moves.
+
+    In the last, half of the entries are sent, and the shifts are what the bound is nearest to: it sees shifts
+    that move twice as far, or not at all.
+    """
     found = []
     for weight in ("2", "1/2"):
         problem = make_problem("binary_logistic", 8, options={"l2": weight})
         top = float(problem.constants["smoothness"].value)
         for compressor in (Natural(), Dithering(levels=8, norm="inf")):
             for low in (1.0, 0.5):
-                found += [Run(problem, compressor, (low * top, top), share) for share in SHARES]
-    return tuple(found)
+                found += [Run(problem, compressor, compressor, (low * top, top), share) for share in SHARES]
+    round_bowl = make_problem("binary_logistic", 8, options={"l2": 8})
+    top = float(round_bowl.constants["smoothness"].value)
+    half = RandK(round_bowl.dimension // 2)
+    return (*found, Run(round_bowl, half, Natural(), (top, top), 1.0))
 
 
 def rows(budget: SamplingBudget) -> Iterator[BoundComparison]:

@@ -15,6 +15,7 @@ from fedproof.figures.reaching import Series
 from fedproof.figures.runs import executed
 from fedproof.figures.spec import Column, ComputeContext, Frame, recorded
 from fedproof.figures.tasks import name_of
+from fedproof.solvers.algorithm import BITS
 from fedproof.solvers.compressors.dithering import Dithering
 from fedproof.solvers.runs.problem_spec import ProblemSpec, make_problem_spec
 from fedproof.solvers.runs.run_spec import make_run_spec
@@ -119,7 +120,8 @@ def baseline(name: str, size: Mapping[str, Any], made: ProblemSpec) -> dict[str,
         rate = {"hessian_learning_rate": repr(1 / (1 + omega)), "direction": "shifted"}
         return {**rate, **_dithering("hessian_compressor", size)}
     omega, mu, n = float(q.omega(d).value), float(size["mu"]), int(size["clients"])
-    eta = min(0.5, n / (64 * omega * (2 * omega + 3) ** 2)) * _inverse_smoothness(made)
+    share = n / (64 * omega * (2 * omega + 3) ** 2) if omega else 0.5  # omega is 0 for a single feature
+    eta = min(0.5, share) * _inverse_smoothness(made)
     first = min(0.25, math.sqrt(eta * mu))
     gamma = eta / (2 * (first + eta * mu))
     numbers = {
@@ -148,13 +150,12 @@ def _dithering(part: str, size: Mapping[str, Any]) -> dict[str, Any]:
 
 def _run(size: Mapping[str, Any], made: ProblemSpec, seed: int, name: str, given: dict[str, Any]) -> Any:
     """As many rounds as a node can send in its kilobits."""
-    d, bits = made.build().dimension, size["levels"].bit_length() + 1
-    m = given.get("memory", 0)
+    d, q, m = made.build().dimension, Dithering(size["levels"], "inf"), given.get("memory", 0)
     dithered = {
         DIANA: [d], ADIANA: [d, d], FEDNL: [d * (d + 1) // 2], FLECS: [d * m], CGD: [d, d * m]
     }[name]  # fmt: skip
-    each = sum(64 + length * bits for length in dithered) + 64 * m**2
-    each += {FLECS: 64 * d, FEDNL: 64 * (d + 1)}.get(name, 0)
+    whole = {FLECS: d + m**2, CGD: m**2, FEDNL: d + 1}.get(name, 0)
+    each = sum(map(q.bits, dithered)) + BITS * whole
     rounds = max(1, min(size["rounds"], math.ceil(1000 * size["kilobits"] / each)))
     return make_run_spec(
         name.lower().replace("-", "_"), made, rounds=rounds, seed=seed, parameters=given,
@@ -205,7 +206,7 @@ def series(table: Frame, way: str) -> dict[tuple[Key, float], Series]:
     Arguments:
         way: up or down.
     """
-    budget = float(table[way].max())
+    budget = max(1.0, float(table[way].max()))  # all runs may have diverged at once
     ordered = table.sort_values("round")
     return {
         (key, target): _reached(rows, way, target, budget)

@@ -75,16 +75,19 @@ def _curve(axes: Axes, rows: Frame, way: str, value: str, look: Mapping[str, Any
 def _limit(table: Frame, panels: Any, own: Sequence[int]) -> None:
     """What lies above thirty times the start is cut off, to leave room for runs that do not diverge.
 
-    So is what lies below a hundredth of all that the paper's methods come to.
+    So is what lies below a hundredth of all that the paper's methods come to. Where nothing is left, as
+    every run has diverged at once, the axes stay as they are.
 
     Arguments:
         own: which of a panel's lines are the paper's methods'.
     """
     for row, value in zip(panels, ("gap", "squared_gradient"), strict=True):
-        most = 30 * float(table[table["round"] == 0][value].max())
+        most = 30 * max(float(table[table["round"] == 0][value].max()), LEAST_DRAWN)
         lines = [[np.asarray(line.get_ydata()) for line in axes.get_lines()] for axes in row]
         shown = np.concatenate([y for each in lines for y in each])
-        least = float(np.concatenate([each[place] for each in lines for place in own]).min())
+        if not (shown <= most).any():
+            continue
+        least = float(np.concatenate([each[place] for each in lines for place in own]).min(initial=most))
         top = float(shown[shown <= most].max())
         row[0].set_ylim(max(float(shown.min()) / 1.5, BELOW * least), min(top * 1.5, most))
 
