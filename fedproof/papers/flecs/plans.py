@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from fedproof.tuning.admitted import MOST, admitted, taken
 from fedproof.tuning.guarantee import Costs, Guarantee, Setting
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import json_number
 
 if TYPE_CHECKING:
     from fedproof.papers.flecs.tuner import Choice
@@ -107,6 +108,8 @@ def _solved(id: str, algorithm: str) -> Callable[[Mapping[str, float], float, Co
         asked |= {
             name: math.nextafter(float(asked[name]), math.inf) for name in ("kappa0", "Psi0") if name in asked
         }
+        # c of Theorem 4 as printed is one number and no other, which no decimal may be: then it is text, p/q
+        asked = {name: json_number(number, name) for name, number in asked.items()}
         return Setting(
             asked, _run(algorithm, best.compressor, letters), admitted(id, asked, "K", rounds, accuracy),
             work, _sent(algorithm, best.compressor, costs),
