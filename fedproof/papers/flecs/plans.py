@@ -36,20 +36,18 @@ _NOTES = {
 
 def _sent(algorithm: str, compressor: Compressor, costs: Costs) -> tuple[float, float]:
     """Bits up and down in a round: those of the listing with m = 1."""
-    from fedproof.solvers.compressors.natural import Natural
-
     model, d = costs.message, costs.dimension
     gradient = model if compressor.name == "identity" else float(compressor.bits(d))
     if algorithm == "diana":
         return gradient, model
-    return gradient + Natural().bits(d) + costs.bits_per_value, 2 * model
+    return gradient + model + costs.bits_per_value, 2 * model
 
 
 def _run(algorithm: str, compressor: Any, letters: Mapping[str, Any]) -> dict[str, Any]:
     """Hyper-parameters with A_k = I; a compressor's own numbers lie beside it.
 
-    No bound speaks of the sketches' compressor, but what the direct update learns from coarse ones grows
-    without bound: natural compression is stable.
+    No bound speaks of the sketches' compressor, but the direct update squares what compression errs by: so
+    they are sent as they are, and B_i = Y M^+ Y^T is at most the Hessian.
     """
     from fedproof.solvers.cohort import Participation
 
@@ -59,7 +57,7 @@ def _run(algorithm: str, compressor: Any, letters: Mapping[str, Any]) -> dict[st
         run |= {"shift_stepsize": float(letters["gamma"]), part: compressor.name, **own}
     if algorithm != "diana":
         run |= {
-            "hessian_compressor": "natural",
+            "hessian_compressor": "identity",
             "memory": 1,
             "direction": "fedsonia",
             "trunc_lo": 1,
