@@ -238,7 +238,8 @@ def _strength(inner: Any, model: Array) -> tuple[float | None, str]:
         return None, "the rounding of its scores is not bounded"
     # class weights in the Hessian err by 4 times the scores' errors, relatively, and by their own sums
     terms = rows + p + 4 * inner.model.outputs + 64 + int(8 * off.scores / UNIT)
-    strength = least_above(shifted, terms, 3 * shift * (1 + sqrt(len(flat))))
+    apart = float(np.linalg.norm(np.abs(flat).T @ np.abs(flat)))
+    strength = least_above(shifted, terms, 3 * shift * (1 + apart))
     if strength <= 0:
         why = "the Hessian has no proved least eigenvalue > 0: the infimum may be lower or not attained"
         return None, why

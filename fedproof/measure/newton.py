@@ -16,6 +16,10 @@ Solve = Callable[[Array], Array]
 _TIRED = 40
 """Products in one solve after which a preconditioner is asked for."""
 _CHUNK = 1 << 13
+_NEAR = 1e-9
+"""Share of the largest eigenvalue below which one may be 0."""
+_LARGEST, _SMALL = 1 << 20, 1 << 10
+"""Of whole features and of the factors that cancel them: sums of 2^22 products are exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,15 +139,57 @@ def dense_hessian(problem: Supervised, model: Array) -> Array:
 
 
 def flat_directions(problem: Supervised) -> Array:
-    """An orthonormal basis (m, d) of directions along which no sample's loss changes, whatever the labels.
+    """Unit vectors (m, d) along which no sample's loss changes, whatever the labels.
 
-    Those of features that are 0 in every sample; for softmax also the same shift of all classes' scores.
+    Those of features that are 0 in every sample, and those that `cancelling` finds; for softmax also the same
+    shift of all classes' scores.
     """
     linear = problem.model
     assert isinstance(linear, Linear)
     p, outputs = problem.features.shape[1], linear.outputs
-    unseen = ~problem.features.any(axis=0)
-    directions = [np.kron(np.eye(outputs), np.eye(p)[unseen])]
+    seen = problem.features.any(axis=0)
+    unseen = np.concatenate([np.eye(p)[~seen], cancelling(problem.features)])
+    directions = [np.kron(np.eye(outputs), unseen)]
     if linear.flat:
-        directions.append(np.kron(np.ones((1, outputs)) / np.sqrt(outputs), np.eye(p)[~unseen]))
+        directions.append(np.kron(np.ones((1, outputs)) / np.sqrt(outputs), np.eye(p)[seen]))
     return np.concatenate(directions)
+
+
+def cancelling(features: Array) -> Array:
+    """Multiples u of whole numbers, |u| = 1, with X u = 0 exactly: a column of text makes one with the bias.
+
+    Only columns of whole numbers are looked at, whose sums are exact in floats; what is found in floats is
+    rounded and kept if it cancels in every row.
+
+    >>> cancelling(np.array([[1.0, 0, 1, 0.5], [0, 1, 1, 0.25], [1, 0, 1, 0.1]])).shape
+    (1, 4)
+    """
+    p = features.shape[1]
+    whole = [n for n in range(p) if features[:, n].any() and _is_whole(features[:, n])]
+    if len(whole) < 2:
+        return np.zeros((0, p))
+    parts = [features[first : first + _CHUNK, whole] for first in range(0, len(features), _CHUNK)]
+    values, vectors = np.linalg.eigh(np.sum([part.T @ part for part in parts], axis=0))
+    found = np.rint(_reduced(vectors[:, values <= _NEAR * values[-1]].T))
+    found = found[(np.abs(found).max(axis=1, initial=0) <= _SMALL) & found.any(axis=1)]
+    found = found[np.array([not any((part @ u).any() for part in parts) for u in found], dtype=bool)]
+    out = np.zeros((len(found), p))
+    out[:, whole] = found / np.linalg.norm(found, axis=1, keepdims=True)
+    return out
+
+
+def _is_whole(column: Array) -> bool:
+    """Whether all are whole numbers of which so many as there are features add up exactly."""
+    return bool(np.abs(column).max() <= _LARGEST and (column == np.rint(column)).all())
+
+
+def _reduced(basis: Array) -> Array:
+    """Rows of the same span, each with a 1 in a column where all others have a 0."""
+    rows = basis.copy()
+    for n in range(len(rows)):
+        below, column = divmod(int(np.abs(rows[n:]).argmax()), rows.shape[1])
+        rows[[n, n + below]] = rows[[n + below, n]]
+        rows[n] /= rows[n, column]
+        others = np.arange(len(rows)) != n
+        rows[others] -= np.outer(rows[others, column], rows[n])
+    return rows

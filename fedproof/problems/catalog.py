@@ -27,7 +27,7 @@ READ = logging.getLogger("fedproof")
 _TELLING = frozenset(
     (
         "center", "centre", "client", "client_id", "clients", "device", "device_id", "hospital",
-        "hospital_id", "institution", "node", "owner", "party", "silo", "site", "site_id", "user",
+        "hospital_id", "institution", "node", "owner", "party", "qid", "silo", "site", "site_id", "user",
         "user_id", "writer",
     )
 )  # fmt: skip
@@ -134,7 +134,7 @@ def _of_data(name: Any, clients: int | None, seed: int, given: Mapping[str, Any]
 
 def _whose(source: str, data: Dataset, split: str) -> DataError:
     """The error of rows that nobody owns, with what to write; a column of a telling name is offered."""
-    columns = data.reading.columns if data.reading is not None else ()
+    columns = (*data.reading.unused, *data.reading.columns) if data.reading is not None else ()
     column = next((c for c in columns if c.partition("=")[0].strip().lower() in _TELLING), "COLUMN")
     named = f"client={column.partition('=')[0]} or " if columns else ""
     shell = f"--client {column.partition('=')[0]} or " if columns else ""

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 
 from fedproof.measure import least_loss
 from fedproof.measure.counting_problem import CountingProblem
-from fedproof.measure.newton import dense_hessian, flat_directions, newton
+from fedproof.measure.newton import cancelling, dense_hessian, flat_directions, newton
 from fedproof.problems.data.federate import federated
 from fedproof.problems.instances.breast_cancer import dataset
 from fedproof.problems.quadratics.quadratic import Quadratic
@@ -179,6 +179,54 @@ def test_the_dense_hessian_and_its_flat_directions(model: Any) -> None:
     assert flat @ flat.T == pytest.approx(np.eye(len(flat)), abs=1e-12)
     assert matrix @ flat.T == pytest.approx(0, abs=1e-12)
     assert np.linalg.matrix_rank(matrix, tol=1e-9) == len(w) - len(flat)
+
+
+def one_hot(rows: int, *kinds: int) -> Any:
+    """Columns of text as 0 and 1, each kind at least once, beside a column of numbers and the bias."""
+    rng = np.random.default_rng(3)
+    hot = [
+        np.eye(many)[np.concatenate([np.arange(many), rng.integers(0, many, rows - many)])] for many in kinds
+    ]
+    return np.column_stack([*hot, rng.standard_normal(rows), np.ones(rows)])
+
+
+@pytest.mark.parametrize("model", [Softmax(3), Logistic(2)])
+def test_the_kinds_of_a_column_of_text_make_a_flat_direction(model: Any) -> None:
+    """Two columns of text: their kinds and the bias cancel twice, and with that the null space is whole."""
+    x = one_hot(60, 2, 4)
+    problem = Supervised(model, x, np.random.default_rng(0).integers(0, 2, 60), Partition.of_sizes([60]))
+    matrix, flat = dense_hessian(problem, np.zeros(problem.dimension)), flat_directions(problem)
+
+    assert len(cancelling(x)) == 2
+    assert matrix @ flat.T == pytest.approx(0, abs=1e-12)
+    ranks = [np.linalg.matrix_rank(m, tol=1e-9) for m in (matrix, flat)]
+    assert sum(ranks) == problem.dimension
+
+
+def test_what_cancels_in_all_rows_but_one_is_no_flat_direction() -> None:
+    """One row of neither kind, or of a share of one, and nothing cancels."""
+    for share in (0.0, 0.75, 1 - 2.0**-52):
+        x = one_hot(60, 2)
+        x[7, :2] = share, 0
+        assert len(cancelling(x)) == 0
+    large = np.random.default_rng(1).integers(0, 1 << 19, (60, 2)).astype(float)
+    sums = large.sum(axis=1)
+    assert len(cancelling(np.column_stack([large, sums]))) == 1
+    sums[9] -= 1
+    assert len(cancelling(np.column_stack([large, sums]))) == 0
+
+
+def test_the_least_loss_of_a_table_with_text_is_proved() -> None:
+    """Without a regulariser too: a minimiser exists, and the gap is that of another solver."""
+    x, rng = one_hot(80, 2, 3), np.random.default_rng(5)
+    problem = Supervised(Softmax(2), x, rng.integers(0, 2, 80), Partition.of_sizes([30, 50]))
+    minimum, entry = gap_of(problem)
+    other = minimize(problem.loss, problem.start(), jac=problem.gradient, method="BFGS")
+
+    assert entry.kind == "certified"
+    assert minimum.distance is not None
+    assert minimum.distance < 1e-3
+    assert minimum.loss == pytest.approx(other.fun, abs=1e-8)
 
 
 def test_newton_decreases_the_loss_at_every_step() -> None:

@@ -1,10 +1,12 @@
-"""Settings of every planner at drawn constants: each is admitted by its theorem in exact arithmetic.
+"""Settings of every planner at drawn constants: each is admitted by its theorem in exact arithmetic, also as
+the document of a plan has it.
 
 `python -m tests.planning.many_constants 1000` draws so many for each guarantee and says what came out.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -20,6 +22,7 @@ from fedproof.planning.api import guarantees
 from fedproof.tuning.admitted import taken
 from fedproof.tuning.guarantee import Costs, Guarantee
 from fedproof.vocabulary.errors import FedproofError
+from fedproof.vocabulary.result import jsonable
 
 #: words whose value is often exactly 0, and then other branches are taken
 MAY_VANISH = ("weak_convexity", "dissimilarity", "initial_dissimilarity", "subgradient_bound",
@@ -47,7 +50,7 @@ def wrong(guarantee: Guarantee, numbers: dict[str, float], accuracy: float, cost
     except FedproofError:
         return "none"
     asked = StatementHandle(statement(guarantee.statement))
-    letters: dict[str, Any] = taken(asked, setting.letters)
+    letters: dict[str, Any] = json.loads(json.dumps(jsonable(taken(asked, setting.letters))))
     found = asked.check(**letters, **{guarantee.rounds: setting.rounds})
     if not found.applicable or found.bound is None:
         return f"fails {', '.join(c.label for c, d in found.conditions if not d.holds)}"

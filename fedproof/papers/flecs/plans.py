@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from fedproof.tuning.admitted import MOST, admitted, taken
 from fedproof.tuning.guarantee import Costs, Guarantee, Setting
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import json_number
 
 if TYPE_CHECKING:
     from fedproof.papers.flecs.tuner import Choice
@@ -35,20 +36,18 @@ _NOTES = {
 
 def _sent(algorithm: str, compressor: Compressor, costs: Costs) -> tuple[float, float]:
     """Bits up and down in a round: those of the listing with m = 1."""
-    from fedproof.solvers.compressors.natural import Natural
-
     model, d = costs.message, costs.dimension
     gradient = model if compressor.name == "identity" else float(compressor.bits(d))
     if algorithm == "diana":
         return gradient, model
-    return gradient + Natural().bits(d) + costs.bits_per_value, 2 * model
+    return gradient + model + costs.bits_per_value, 2 * model
 
 
 def _run(algorithm: str, compressor: Any, letters: Mapping[str, Any]) -> dict[str, Any]:
     """Hyper-parameters with A_k = I; a compressor's own numbers lie beside it.
 
-    No bound speaks of the sketches' compressor, but what the direct update learns from coarse ones grows
-    without bound: natural compression is stable.
+    No bound speaks of the sketches' compressor, but the direct update squares what compression errs by: so
+    they are sent as they are, and B_i = Y M^+ Y^T is at most the Hessian.
     """
     from fedproof.solvers.cohort import Participation
 
@@ -58,7 +57,7 @@ def _run(algorithm: str, compressor: Any, letters: Mapping[str, Any]) -> dict[st
         run |= {"shift_stepsize": float(letters["gamma"]), part: compressor.name, **own}
     if algorithm != "diana":
         run |= {
-            "hessian_compressor": "natural",
+            "hessian_compressor": "identity",
             "memory": 1,
             "direction": "fedsonia",
             "trunc_lo": 1,
@@ -107,6 +106,8 @@ def _solved(id: str, algorithm: str) -> Callable[[Mapping[str, float], float, Co
         asked |= {
             name: math.nextafter(float(asked[name]), math.inf) for name in ("kappa0", "Psi0") if name in asked
         }
+        # c of Theorem 4 as printed is one number and no other, which no decimal may be: then it is text, p/q
+        asked = {name: json_number(number, name) for name, number in asked.items()}
         return Setting(
             asked, _run(algorithm, best.compressor, letters), admitted(id, asked, "K", rounds, accuracy),
             work, _sent(algorithm, best.compressor, costs),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.finished import finished, only_tables
+from fedproof.problems.data.finished import finished, marked, only_tables
 from fedproof.problems.data.raw import Raw
 from fedproof.problems.data.table import from_table
 from fedproof.vocabulary.discovery import parts
@@ -64,8 +64,11 @@ def read_dataset(path: str | Path, **options: Any) -> Dataset:
         if hasattr(reader, "table"):
             raw: Raw = from_table(reader.table(where, options), options)
         else:
-            only_tables(str(path), options, tuple(_tables()))
+            mark = getattr(reader, "CLIENT", None)
+            only_tables(str(path), options, tuple(_tables()), mark)
             raw = reader.read(where)
+            if mark is not None:
+                raw = marked(str(path), raw, mark, "client" in options)
     return finished(str(path), _plain(where).partition(".")[0] or where.name, raw, options)
 
 

@@ -15,7 +15,7 @@ from fedproof.problems.data.natural_order import natural_order
 from fedproof.problems.data.origin import Reading
 from fedproof.problems.data.raw import Raw
 from fedproof.problems.data.repair import check_finite, standardised, with_values
-from fedproof.problems.data.table_options import DELIMITER, MISSING, OF_COLUMNS, in_words
+from fedproof.problems.data.table_options import CLIENT, DELIMITER, MISSING, OF_COLUMNS, in_words
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError
 
@@ -50,15 +50,40 @@ def finished(source: str, name: str, raw: Raw, given: Mapping[str, Any]) -> Data
                    raw.owner_names, reading)  # fmt: skip
 
 
-def only_tables(source: str, given: Mapping[str, Any], tables: Sequence[str]) -> None:
+def only_tables(
+    source: str, given: Mapping[str, Any], tables: Sequence[str], mark: str | None = None
+) -> None:
     """Refuse options that speak of columns where there are none with names.
+
+    Arguments:
+        mark: what `client` may be all the same.
 
     Raises: InputError naming the option.
     """
     for option in (*OF_COLUMNS, DELIMITER):
-        if option.name in given:
-            expected = f"it with a table ({' '.join(tables)}), not with {Path(source).name}"
-            raise InputError(option.name, given[option.name], expected, f"leave {option.name} out")
+        if option.name not in given or (option is CLIENT and given[option.name] == mark):
+            continue
+        expected = f"it with a table ({' '.join(tables)}), not with {Path(source).name}"
+        cure = f"leave {option.name} out"
+        if option is CLIENT and mark is not None:
+            cure = f"write client={mark} if its rows have {mark}:N, else {cure}"
+        raise InputError(option.name, given[option.name], expected, cure)
+
+
+def marked(source: str, raw: Raw, mark: str, asked: bool) -> Raw:
+    """Rows whose owner is a mark in the source: taken where it is asked for, else passed over and said so.
+
+    Raises: DataError for a mark that no row has.
+    """
+    reading = raw.reading or Reading("")
+    if asked and raw.owners is None:
+        cure = f"write LABEL {mark}:N INDEX:VALUE ..., N the client's number, or split=iid"
+        raise DataError(source, f"no row with {mark}", f"{mark}:N in each row, by client={mark}", cure)
+    if asked:
+        return replace(raw, reading=replace(reading, client=mark))
+    if raw.owners is None:
+        return raw
+    return replace(raw, owners=None, owner_names=None, reading=replace(reading, unused=(mark,)))
 
 
 def _numbered(source: str, raw: Raw) -> tuple[Array, Array]:

@@ -30,6 +30,7 @@ class Reading:
         largest: with `standardise`, the largest |x_i| before and after, the bias not counted; else None.
         notes: what else a reader should know, such as the sign between cells.
         named: whether the source names its columns; else their names are numbers from 1.
+        unused: what may say whose a row is, and was not asked for.
     """
 
     source: str
@@ -46,6 +47,7 @@ class Reading:
     largest: tuple[float, float] | None = None
     notes: tuple[str, ...] = ()
     named: bool = True
+    unused: tuple[str, ...] = ()
 
     def called(self, column: str) -> str:
         """A column in words."""
@@ -98,7 +100,9 @@ class Origin:
             scaled = (
                 f"standardised, largest |x_i| {read.largest[0]:.3g} before and {read.largest[1]:.3g} after"
             )
-        return "; ".join([", ".join(found), *filter(None, (read.repairs(), scaled, *read.notes))])
+        unused = (f"{name} passed over (client={name} makes it the client)" for name in read.unused)
+        rest = filter(None, (read.repairs(), scaled, *read.notes, *unused))
+        return "; ".join([", ".join(found), *rest])
 
     def _clients(self, sizes: Array) -> str:
         names, low, high = names_of(self.clients, len(sizes)), int(sizes.argmin()), int(sizes.argmax())
