@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import fedproof as fp
+from fedproof.vocabulary.errors import FedproofError
 
 TEXT = '''"""Claims about numbers."""
 
@@ -125,3 +126,44 @@ def test_nothing_holds_under_conditions_that_cannot(
 ) -> None:
     """An equation that is its own condition defines a choice, where there is one; so with the others."""
     assert verdict(own_papers, claim, conditions, "x, y, r, s, T") == said
+
+
+CHOSEN = 'chosen=(Chosen(NOTATION.letter(r), {}, ("(0)",), "it is the least"),),'
+
+
+@pytest.mark.parametrize(("best", "claim", "letters", "said"), [
+    ("sp.Integer(1)", "Implies((), r <= 2)", "q", "holds"),
+    ("sp.Integer(-1)", "Implies((), r <= 2)", "q", "open"),
+    ("s + 1", "Implies((), r >= s)", "s", "open"),
+    ("1 + s**2", "Implies((), r >= s)", "s", "holds"),
+])  # fmt: skip
+def test_a_choice_settles_what_it_is_said_to_settle(
+    own_papers: Path, best: str, claim: str, letters: str, said: str
+) -> None:
+    """The condition is r > 0, which s + 1 is not for every s."""
+    assert verdict(own_papers, claim, "r > 0", letters, CHOSEN.format(best)) == said
+
+
+SAME = 'sp.Symbol("r", positive=True)'
+
+
+@pytest.mark.parametrize(("claim", "more", "said"), [
+    (f'Monotone(r**2 + {SAME}, r, "increasing")', "", "one symbol for a name"),
+    (f'Monotone(r, {SAME}, "decreasing")', "", "one of its letters"),
+    ('Monotone(r, sp.Symbol("w", real=True), "decreasing")', "", "one of its letters"),
+    ("Minimum(r, (s,))", "", "one of its letters"),
+    ("Implies((), r <= 0)", "where=(Def(NOTATION.letter(r), sp.Integer(-1)),),", "name it once"),
+    ("Implies((), r**2 >= 0)", 'amends="fedproxvr.theorem1",', "statement that is amended"),
+    ("Implies((), r**2 >= 0)", 'amends=f"{KEY}.claim",', "statement that is amended"),
+    ("Implies((), r**2 >= 0)", 'uses=("nowhere",),', "statement that is used"),
+    ("Implies((), r**2 >= 0)", 'grants=("nowhere",),', "assumption that is granted"),
+    ("Implies((), r**2 >= 0)", "reading=5,", "a text"),
+])  # fmt: skip
+def test_what_only_looks_like_a_letter_or_an_id_is_refused(
+    own_papers: Path, claim: str, more: str, said: str
+) -> None:
+    """A symbol of another kind with a letter's name, a letter with two parts, a correction of nothing."""
+    with pytest.raises(FedproofError, match=said) as caught:
+        verdict(own_papers, claim, "", "r", more)
+    assert "\n" not in str(caught.value)
+    assert verdict(own_papers, "Implies((), r**2 >= 0)", "", "r") == "holds"
