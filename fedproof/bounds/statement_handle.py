@@ -162,8 +162,14 @@ class StatementHandle(Shown):
         """The statements that correct one with a hidden constant, or say it."""
         if self.statement.claim.kind != "hidden":
             return ()
-        others = catalog.statements(self.statement.paper)
-        return tuple(other.id for other in others if other.amends == self.statement.id)
+        metric = getattr(self.statement.claim, "metric", None)
+        return tuple(
+            other.id
+            for other in catalog.statements(self.statement.paper)
+            if other.amends == self.statement.id
+            and other.claim.kind == "bound"
+            and getattr(other.claim, "metric", None) == metric
+        )
 
     def applies(self, /, **values: object) -> bool | Mask:
         """Whether every condition holds, decided exactly as `check` does.

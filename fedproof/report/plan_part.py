@@ -68,11 +68,16 @@ def _told(found: Any) -> dict[str, Any]:
 def still_admitted(document: Any) -> bool:
     """Whether a plan's certified settings are admitted by their theorems, exactly, with the bound asked for.
 
+    What it recommends must be one of them.
+
     Arguments:
         document: of a plan, as it was stored.
     """
+    epsilon, best = float(ASKED["epsilon"]), document["best"]
     rows = [row for row in document["plans"] if row["certified"]]
-    return all(_admitted(row, document["epsilon"]) for row in rows)
+    named = None if best is None else document["plans"][best]
+    fits = named is None or (named in rows and named["statement"] == document["recommended"])
+    return document["epsilon"] == epsilon and fits and all(_admitted(row, epsilon) for row in rows)
 
 
 def _admitted(row: Mapping[str, Any], epsilon: float) -> bool:

@@ -17,6 +17,8 @@ from fedproof.proof.step import Step
 from fedproof.proof.step_verdict import StepDecision
 from fedproof.proof.tightness import measure_tightness
 from fedproof.validate.audit_result import Audit
+from fedproof.validate.choices import unless_chosen_badly
+from fedproof.validate.claims.relation import unless_vacuous, whole_witness
 from fedproof.validate.paper_rules import check_statement
 from fedproof.validate.settings import judge_setting
 from fedproof.validate.statement_verdict import StatementVerdict, declared
@@ -29,7 +31,11 @@ def judge(statement: Statement) -> StatementVerdict:
     """Decide one statement by the rule for its kind of claim; a reading that was chosen amends it."""
     check_statement(statement)
     kind = import_module(f"fedproof.validate.claims.{statement.claim.kind}")
-    verdict: StatementVerdict = kind.judge(statement)
+    verdict: StatementVerdict = whole_witness(statement, kind.judge(statement))
+    if verdict.verdict == "holds" and not verdict.proofs and statement.claim.kind not in ("bound", "hidden"):
+        verdict = unless_vacuous(statement, verdict)
+    if verdict.verdict in ("holds", "holds amended") and statement.chosen:
+        verdict = unless_chosen_badly(statement, verdict)
     if not statement.reading or verdict.verdict != "holds":
         return verdict
     said = f"{verdict.detail}; read with {statement.reading}"

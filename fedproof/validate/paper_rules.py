@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
@@ -10,6 +11,7 @@ import sympy as sp
 
 from fedproof.algebra.expressions import names_in
 from fedproof.bounds import catalog
+from fedproof.bounds.claims import Family
 from fedproof.bounds.statement import Statement
 from fedproof.proof.standing import UNFINISHED, standing
 from fedproof.validate.proof_basis import proof_steps
@@ -38,6 +40,53 @@ def check_statement(statement: Statement) -> None:
     known = {x.name for x in (*statement.letters, *(d.letter for d in statement.where))}
     if isinstance(bound, sp.Basic) and (odd := sorted(names_in(bound) - known)):
         raise InputError(f"claim of {statement.id}", odd[0], "one of its letters", "add it to letters=")
+    _check_letters(statement)
+    _check_texts(statement)
+
+
+def _check_letters(statement: Statement) -> None:
+    """Refuse a letter with two parts to play, and a symbol that only looks like a letter."""
+    claim, what = statement.claim, f"letters of {statement.id}"
+    own = [x.symbol for x in statement.letters]
+    defined = [d.symbol for d in statement.where] + [c.letter.symbol for c in statement.chosen]
+    named = [s.name for s in (*own, *defined)]
+    if twice := next((n for n in named if named.count(n) > 1), None):
+        raise InputError(what, f"{twice} twice", "letters that are given, defined or chosen", "name it once")
+    moving = (getattr(claim, "symbol", None), *getattr(claim, "over", ()))
+    known = {s.name: s for s in (*own, *defined, *(x.symbol for x in getattr(claim, "choose", ())))}
+    if claim.kind != "observed" and (odd := [s for s in moving if s is not None and s not in own]):
+        raise InputError(f"claim of {statement.id}", odd[0], "one of its letters", "add it to letters=")
+    for symbol in _symbols(statement):
+        if known.get(symbol.name, symbol) != symbol:
+            cure = f"write the letter's own symbol for {symbol}"
+            raise InputError(what, f"{symbol} with other assumptions", "one symbol for a name", cure)
+
+
+def _symbols(said: Any) -> Iterator[sp.Symbol]:
+    """The symbols of which a statement, or a part of one, speaks; those of a family are the family's own."""
+    if isinstance(said, sp.Basic):
+        yield from sorted(said.free_symbols, key=str)
+    elif isinstance(said, tuple):
+        for part in said:
+            yield from _symbols(part)
+    elif is_dataclass(said) and not isinstance(said, Family):
+        yield from _symbols(tuple(getattr(said, f.name) for f in fields(said)))
+
+
+def _check_texts(statement: Statement) -> None:
+    """Refuse ids that no statement and no assumption has, and words that are none."""
+    known, said = {*catalog.statement_ids()} - {statement.id}, statement.amends
+    own = known & {*catalog.statement_ids(statement.paper)}
+    asked = [("statement that is amended", said, own)] if said is not None else []
+    asked += [("statement that is used", id, known) for id in statement.uses]
+    granted = {*catalog.assumptions(statement.paper)}
+    asked += [("assumption that is granted", id, granted) for id in statement.grants]
+    for what, id, ids in asked:
+        if id not in ids:
+            raise UnknownName(f"{what} by {statement.id}", str(id), ids)
+    for word, text in (("reading", statement.reading), ("note", statement.note)):
+        if not isinstance(text, str):
+            raise InputError(f"{word} of {statement.id}", text, "a text", "write it in quotes")
 
 
 @cache

@@ -10,6 +10,7 @@ import sympy as sp
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
 from fedproof.proof.certificates import shipped
+from fedproof.proof.decide import decide
 from fedproof.proof.grounds import Ground, grounds
 from fedproof.proof.obligations import used
 from fedproof.proof.standing import standing
@@ -52,17 +53,31 @@ def taken(statement: Statement) -> tuple[Ground, ...]:
 
 
 def beside(statement: Statement, found: Sequence[Ground]) -> list[str]:
-    """Assumptions that neither it grants nor a statement whose proof is part of its own."""
+    """Assumptions that neither it names nor a bound grants whose proof is part of its own."""
+    granted = {g for other in granting(statement) for g in other.grants}
+    return sorted(_assumed(statement, found) - {*statement.assumptions, *granted})
+
+
+def granting(statement: Statement) -> tuple[Statement, ...]:
+    """The bounds that may grant it assumptions: proved on its way, and not by what they grant."""
     ids = {s.id for s in proof_steps(statement)}
-    others = (catalog.statement(id) for id in statement.uses)
-    granted = {g for other in others if other.proof and ids.issuperset(other.proof) for g in other.grants}
+    others = (o for o in map(catalog.statement, statement.uses) if o.claim.kind == "bound")
+    way = (o for o in others if o.proof and o.grants and {s.id for s in proof_steps(o)} < ids)
+    return tuple(o for o in way if not _assumed(o, _rests(o)) & {*o.grants})
+
+
+def _rests(statement: Statement) -> tuple[Ground, ...]:
+    """What the last steps of a statement's proof rest on."""
+    last = (s for s in proof_steps(statement) if s.id in statement.proof)
+    return tuple(g for s in last for g in decide(s).grounds)
+
+
+def _assumed(statement: Statement, found: Sequence[Ground]) -> set[str]:
+    """Assumptions that a statement's proof rests on."""
     if standing(statement.paper).lists & {*statement.proof}:
-        taken = _reasons(statement)
-    else:
-        taken = {
-            g.id for g in found if g.kind == "assumption" and g.id in catalog.assumptions(statement.paper)
-        }
-    return sorted(taken - {*statement.assumptions, *granted})
+        return _reasons(statement)
+    known = catalog.assumptions(statement.paper)
+    return {g.id for g in found if g.kind == "assumption" and g.id in known}
 
 
 def _reasons(statement: Statement) -> set[str]:

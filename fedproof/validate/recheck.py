@@ -28,9 +28,9 @@ from unicodedata import normalize
 
 # fmt: off
 _BOUND = 60  # of exponents and orders of roots
-_OTHERS = ("refuted", "vacuous", "open")  # verdicts of statements that do not hold
-_KINDS = {"bound", "exists", "hidden", "identity", "implies", "log_convex", "minimum", "monotone", "observed",
-          "order", "reported"}
+_OTHERS = ("refuted", "vacuous", "damaged", "cited", "open")  # verdicts that need no certificate
+_KINDS = {"bound", "hidden", "implies", "monotone"}  # of statements that hold by certificates alone
+_SETTLED = {"exists", "identity", "log_convex", "minimum", "order"}  # of which some hold without
 _SIGN_OF = "sign of a name"  # the reason of what a name of a step assumes of its sign
 _Mono = tuple[tuple[int, int], ...]  # atoms, falling, with exponents
 
@@ -1176,15 +1176,14 @@ def _steps(document: Mapping[str, Any]) -> list[Any]:
 def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]], list[str]]:
     """The steps whose certificates are confirmed, those rejected and why, and those proved without one."""
     steps, rows, proved = _steps(document), dict[str, Any](), dict[str, _Judgement]()
-    papers, citing = document.get("papers", []), dict[str, list[_Taken]]()
-    rejected, without = [], []
+    papers, citing, rejected, without = document.get("papers", []), dict[str, list[_Taken]](), [], []
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in steps)
     alone = (r for r in steps if ids[normalize("NFKC", str(r.get("id")))] == 1)
     cited = {r["id"]: r["says"] for r in alone if r.get("verdict") == "cited" and r.get("says")}
     for row in steps:
         id, certificate, said = row.get("id"), row.get("certificate"), row.get("verdict")
         if certificate is None:
-            without += [str(id)] if said == "proved" else []
+            without += [str(id)] if said not in _OTHERS else []
         elif type(id) is not str or ids[normalize("NFKC", id)] > 1 or said not in ("proved", "open"):
             rejected.append((str(id), "not the only step of its id, or neither proved nor open"))
         else:
@@ -1211,20 +1210,21 @@ def statements(
     document: Mapping[str, Any], confirmed: Container[str]
 ) -> tuple[list[str], list[tuple[str, str]], list[str]]:
     """The statements that hold whose proofs are confirmed, those whose are not, and those without one."""
-    proved = {r["id"] for r in _steps(document) if r.get("verdict") == "proved" and r.get("id") in confirmed}
+    sure = [r for r in _steps(document) if r.get("verdict") == "proved" and r.get("id") in confirmed]
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["statements"])
     good, without, rejected = list[str](), list[str](), list[tuple[str, str]]()
     for row in (r for r in document["statements"] if str(r.get("verdict")) not in _OTHERS):
         try:
             id, bound, last = row["id"], row["kind"] in ("bound", "hidden"), row["because"]
             _ask(type(id) is str and ids[normalize("NFKC", id)] == 1, "not the only statement of its id")
-            _ask(row["verdict"] in ("holds", "holds amended"), "no verdict")
-            _ask(row["kind"] in _KINDS, "no kind of statements")
+            _ask(row["verdict"] in ("holds", "holds amended") and not row.get("counterexample"), "no verdict")
+            _ask(row["kind"] in _SETTLED or (row["kind"] in _KINDS and (bound or row["proofs"])), "no proof")
             for proof in row["proofs"]:
                 _verified({k: v for k, v in proof.items() if k != "id"}, {})
             _ask(not bound or (type(last) is list and last), "a bound that rests on no step")
-            _ask(not row.get("counterexample"), "it holds, and shows what breaks it")
-            _ask(not bound or {*last} <= proved, "a step that it rests on is not proved")
+            _ask(not bound or {*last} <= {r["id"] for r in sure}, "a step that it rests on is not proved")
+            below = [g for r in sure if bound and r["id"] in last for g in r["rests_on"]]
+            _ask(all(g in row["rests_on"] for g in below), "it rests on more than is shown")
             (good if bound or row["proofs"] else without).append(id)
         except Exception as why:  # whatever goes wrong, nothing is confirmed
             rejected.append((str(row.get("id")), str(why)))
@@ -1264,7 +1264,7 @@ def main(arguments: Sequence[str]) -> int:
                 "statements": {"confirmed": len(held), "rejected": wrong[2], "without": alone},
                 "numbers": {"confirmed": counts[0], "rejected": wrong[1]}}
         sys.stdout.write(json.dumps(said) + "\n")
-        return int(any(wrong))
+        return int(any((*wrong, without)))
     lines = [f"{id}: {said}\n" for id, _, said in found]
     lines += [f"{id}: NOT CONFIRMED: the proof: {why}\n" for id, why in (*rejected, *fallen)]
     lines += ["{} confirmed, {} not confirmed, {} not read\n".format(*counts)]
@@ -1273,7 +1273,7 @@ def main(arguments: Sequence[str]) -> int:
     lines += [f"statements that hold: {len(held)} by proofs that are confirmed, "
               f"{len(fallen)} not confirmed, {len(alone)} without one\n"]
     sys.stdout.writelines(line.encode("utf-8", "backslashreplace").decode() for line in lines)
-    return 1 if counts[1] or rejected or fallen else 2 if counts[2] else 0
+    return 1 if counts[1] or rejected or without or fallen else 2 if counts[2] else 0
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

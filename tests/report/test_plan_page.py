@@ -53,8 +53,11 @@ def test_the_audit_of_the_report_decides_what_is_recommended(document: Any) -> N
     assert labels["fedproxvr.certified.sarah"].startswith("theorem open")
 
 
-def test_a_stored_setting_that_its_theorem_does_not_admit_is_not_used(document: Any) -> None:
+def test_a_stored_setting_that_its_theorem_does_not_admit_is_not_used(
+    document: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Half of the rounds, or a step twice as long, and the plan is made anew."""
+    monkeypatch.setitem(plan_part.ASKED, "epsilon", "0.1")
     assert still_admitted(document)
     for letter, factor in (("R", 0.5), ("eta", 2)):
         changed = jsonable(document)
@@ -62,6 +65,20 @@ def test_a_stored_setting_that_its_theorem_does_not_admit_is_not_used(document: 
         best[letter] = type(best[letter])(best[letter] * factor)
 
         assert not still_admitted(changed), letter
+
+
+def test_a_stored_plan_for_another_bound_or_with_another_winner_is_not_used(
+    document: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A laxer bound than was asked for, and a setting that is not certified."""
+    monkeypatch.setitem(plan_part.ASKED, "epsilon", "0.1")
+    assert still_admitted(document)
+    lax = document | {"epsilon": 1e9}
+    open_one = next(k for k, row in enumerate(document["plans"]) if not row["certified"])
+    other = document | {"best": open_one, "recommended": document["plans"][open_one]["statement"]}
+
+    assert not still_admitted(lax)
+    assert not still_admitted(other)
 
 
 def test_verdicts_are_those_of_the_audit_before_it(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:

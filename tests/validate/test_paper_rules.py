@@ -251,6 +251,32 @@ THEOREM = Statement(
     assert fp.audit(KEY).statements[0].verdict == said
 
 
+#: a second statement that leaves the assumption out, and one that is said to grant it
+GRANTS = """    LESS = replace(
+        THEOREM, id=f"{KEY}.less", assumptions=(), proof=(f"{KEY}.after",), uses=(f"{KEY}.other",),
+    )
+    OTHER = replace(THEOREM, id=f"{KEY}.other", assumptions=OWN, grants=(FLAT.id,), proof=(f"{KEY}.LAST",))
+"""
+AFTER = 'AFTER = by.real("after", "Theorem 2")(n2(grad(w)) <= L, L > 0, ALL.at(w), END.at())\n    THEOREM = '
+
+
+@pytest.mark.parametrize(("last", "own"), [("end", "()"), ("end", "(FLAT.id,)"), ("after", "(FLAT.id,)")])
+def test_an_assumption_is_not_granted_by_what_rests_on_it(own_papers: Path, last: str, own: str) -> None:
+    """The statement that leaves it out needs it besides, whoever says to grant it."""
+    more = GRANTS.replace("LAST", last).replace("OWN", own)
+    text = TEXT.replace("    THEOREM = ", f"    {AFTER}").replace("RIGHT", "L") + more
+    file = own_papers / f"{KEY}.py"
+    file.write_text(
+        text.replace("from fedproof.author", "from dataclasses import replace\nfrom fedproof.author", 1)
+    )
+    fp.use(file)
+    found = {s.id: s for s in fp.audit(KEY).statements}
+
+    assert found[f"{KEY}.theorem1"].verdict == "holds"
+    assert found[f"{KEY}.less"].verdict == "holds amended"
+    assert f"{KEY}.flat besides" in found[f"{KEY}.less"].detail
+
+
 def test_two_statements_of_one_id_are_refused(own_papers: Path) -> None:
     """One of them would be judged twice and the other never."""
     file = own_papers / f"{KEY}.py"

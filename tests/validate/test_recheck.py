@@ -127,6 +127,11 @@ def test_an_audit_of_one_statement_shows_what_it_rests_on() -> None:
     for odd in ({"verdict": "holds not"}, {"verdict": None}, {"kind": "other"}, {"proofs": None}):
         assert said(**odd) == ([], [id], [])
     assert said(kind="order", proofs=[]) == ([], [], [id])
+    for kind in ("implies", "monotone", "observed", "reported"):
+        assert said(kind=kind, proofs=[]) == ([], [id], [])
+    for k in range(len(statement["rests_on"])):
+        hidden = [*statement["rests_on"][:k], *statement["rests_on"][k + 1 :]]
+        assert said(rests_on=hidden) == ([], [id], [])
     assert said(verdict="refuted") == ([], [], [])
     assert basis() == [id]
     assert basis(verdict="open") == basis(id="another") == []

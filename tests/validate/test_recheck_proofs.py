@@ -778,6 +778,9 @@ def test_the_command_line(tmp_path: Path) -> None:
         "statements that hold: 0 by proofs that are confirmed, 0 not confirmed, 0 without one",
     ])  # fmt: skip
     assert run(tmp_path, json.dumps(audit | {"steps": steps}))[0] == 0
+    for odd in (row("bare", None), row("bare", None) | {"verdict": "Proved"}):
+        assert run(tmp_path, json.dumps(audit | {"steps": [*steps, odd]}))[0] == 1
+        assert run(tmp_path, json.dumps(audit | {"steps": [*steps, odd | {"verdict": "open"}]}))[0] == 0
     twice = '{"steps": [{"id": "a", "verdict": "proved", "verdict": "open"}], "statements": []}'
     for text in (
         twice,

@@ -34,7 +34,7 @@ from fedproof.proof.step_verdict import StepDecision
 from fedproof.proof.tree_text import text
 from fedproof.validate.claims.relation import algebraic, radical
 from fedproof.validate.paper_rules import BOUND
-from fedproof.validate.proof_basis import beside, proof_steps
+from fedproof.validate.proof_basis import beside, granting, proof_steps
 from fedproof.validate.statement_verdict import StatementVerdict, domain_relations, standing
 
 #: processor time of a search for a certificate that the conditions imply what a proof assumes
@@ -66,6 +66,7 @@ def judge(statement: Statement) -> StatementVerdict:
     weak += [f"what {s.id} assumes contradicts its conditions" for s in last if _apart(statement, s)]
     if not any(_concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
+    weak += [] if weak else _granted_in_vain(statement)
     made = partial(StatementVerdict, statement.id, because=statement.proof, proofs=proofs, grounds=found)
     if weak:
         return made(verdict="open", detail="; ".join(weak))
@@ -79,6 +80,14 @@ def judge(statement: Statement) -> StatementVerdict:
     if extra:
         return made(verdict="holds amended", detail=f"{said}; it needs {', '.join(extra)} besides")
     return made(verdict="holds", detail=said)
+
+
+def _granted_in_vain(statement: Statement) -> list[str]:
+    """The bounds that grant it assumptions and do not hold themselves."""
+    found = ((o.id, judge(o).verdict) for o in granting(statement))
+    return [
+        f"{id}, which grants assumptions, is {v}" for id, v in found if v not in ("holds", "holds amended")
+    ]
 
 
 def _apart(statement: Statement, last: Step) -> bool:

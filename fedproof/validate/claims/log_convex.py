@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import sympy as sp
 
 from fedproof.bounds.claims import Composition, LogConvex
 from fedproof.bounds.statement import Statement
+from fedproof.validate.claims.positive_parts import positive_factor, positive_parts
+from fedproof.validate.claims.relation import affine
 from fedproof.validate.signs import always, follows
-from fedproof.validate.statement_verdict import StatementVerdict, without_meaning
+from fedproof.validate.statement_verdict import StatementVerdict, standing, without_meaning
 
 _FLIPPED = {"affine": "affine", "convex": "concave", "concave": "convex"}
 
@@ -132,14 +135,23 @@ def composed(
     meant = {whole.inner: whole.meaning}
     if not _same(statement, whole.part, whole.outer.xreplace(meant)):
         return f"{whole.part} is not what it is said to be"
+    if not all(affine(b, {whole.inner}) for b in whole.bounds):
+        return f"the bounds on {whole.inner} need not be those of an interval"
     if not whole.outer.free_symbols - {whole.inner} <= constants:
         return f"{whole.outer} speaks of more than {whole.inner}"
-    if curvature(_flat(statement, whole.meaning), atoms, constants) not in ("affine", "concave"):
+    meaning = _flat(statement, whole.meaning)
+    if curvature(meaning, atoms, constants) not in ("affine", "concave"):
         return f"the rules do not reach {whole.inner}"
     slope = sp.cancel(whole.inner * sp.diff(whole.outer, whole.inner) / whole.outer)
-    needed = (sp.Gt(whole.inner, 0), sp.Ge(slope, 0), _bend(slope, whole.inner, "concave"))
+    needed = (
+        sp.Gt(whole.inner, 0), sp.Gt(whole.outer, 0), sp.Ge(slope, 0), _bend(slope, whole.inner, "concave"),
+    )  # fmt: skip
+    known = positive_factor(meaning, atoms, constants)
+    inside = (p for p in positive_parts(meaning, atoms, constants) if p != known)
     unproved = [b for b in whole.bounds if not _implied(statement, b.xreplace(meant))]
-    unproved += [n for n in needed if not follows(whole.bounds, n, statement.source)]
+    unproved += [p for p in inside if not _implied(statement, p)]
+    near = [k for k in standing(statement) if k.free_symbols <= whole.outer.free_symbols]
+    unproved += [n for n in needed if not follows((*whole.bounds, *near), n, statement.source)]
     return f"not proved: {'; '.join(map(str, unproved))}" if unproved else ""
 
 
@@ -165,6 +177,25 @@ def _flat(statement: Statement, expr: sp.Expr, *parts: sp.Expr) -> sp.Expr:
     return statement.expand_all_but(expr, names).doit()
 
 
+def _between(statement: Statement, claim: LogConvex) -> Statement:
+    """A statement with those conditions alone that hold between two points where they hold at both."""
+    moving = {*claim.over, *(s for x, _ in claim.coordinates for s in statement.expand(x).free_symbols)}
+    expanded = {c.label: c.relation for c in statement.admissible}
+    kept = [c for c in statement.conditions if c.label in expanded and affine(expanded[c.label], moving)]
+    return replace(statement, conditions=tuple(kept))
+
+
+def _required(statement: Statement) -> list[sp.Expr]:
+    """What the conditions say is positive, as they are written, those settled by a choice left out."""
+    labels = {c.label for c in statement.admissible}
+    said = (c.relation for c in statement.conditions if c.label in labels)
+    return [r.gts - r.lts for r in said if isinstance(r, (sp.Gt, sp.Lt))]
+
+
+def _unproved(statement: Statement, facts: Iterable[str]) -> StatementVerdict:
+    return StatementVerdict(statement.id, "open", (), f"not proved: {'; '.join(facts)}")
+
+
 def judge(statement: Statement) -> StatementVerdict:
     """Prove how each atom bends, then put the expression together by the rules."""
     claim = statement.claim
@@ -172,9 +203,10 @@ def judge(statement: Statement) -> StatementVerdict:
     if not all(_same(statement, atom, part) for atom, part, _ in claim.atoms):
         return StatementVerdict(statement.id, "open", (), "an atom is not what it is said to be")
     facts = obligations(claim, statement.definitions)
-    unproved = [str(f) for f in facts if not always(statement, f)]
+    between = _between(statement, claim)
+    unproved = [str(f) for f in facts if not always(between, f)]
     if unproved:
-        return StatementVerdict(statement.id, "open", (), f"not proved: {'; '.join(unproved)}")
+        return _unproved(statement, unproved)
     atoms = {atom.doit(): kind for atom, _, kind in claim.atoms}
     letters = {x.symbol for x in statement.letters} - set(claim.over)
     constants = frozenset(s for s in letters if always(statement, s >= 0))
@@ -182,8 +214,14 @@ def judge(statement: Statement) -> StatementVerdict:
     if wrong:
         return StatementVerdict(statement.id, "open", (), wrong)
     parts = tuple(c.part for c in claim.composites)
-    kind = curvature(_flat(statement, claim.expr, *parts), atoms | dict.fromkeys(parts, "concave"), constants)
+    known, whole = atoms | dict.fromkeys(parts, "concave"), _flat(statement, claim.expr, *parts)
+    kind = curvature(whole, known, constants)
     if kind not in ("convex", "affine"):
         return StatementVerdict(statement.id, "open", (), "the rules of log-convex functions do not reach it")
-    detail = f"{len(facts)} facts on its parts with certificates, put together by the rules"
+    positive = list(dict.fromkeys(positive_parts(whole, known, constants)))
+    said = {positive_factor(_flat(statement, c, *parts), known, constants) for c in _required(statement)}
+    unproved = [str(p) for p in positive if p not in said and not _implied(statement, p)]
+    if unproved:
+        return _unproved(statement, unproved)
+    detail = f"{len(facts) + len(positive)} facts on its parts with certificates, put together by the rules"
     return StatementVerdict(statement.id, "holds", ("certificate", "rule"), detail)

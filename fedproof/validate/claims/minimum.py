@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sympy as sp
+
+from fedproof.bounds.claims import Minimum
 from fedproof.bounds.statement import Statement
 from fedproof.proof.counterexamples import feasible_point
 from fedproof.proof.instance import Instance, at
@@ -9,9 +12,16 @@ from fedproof.validate.statement_verdict import StatementVerdict, standing
 
 
 def judge(statement: Statement) -> StatementVerdict:
-    """The problem is well posed if an exact feasible point exists; its optimum is `tune`'s business."""
-    facts = tuple(standing(statement))
-    point = feasible_point(facts)
+    """The problem is well posed if its objective has a value at an exact feasible point.
+
+    Letters that count are whole there. Its optimum is `tune`'s business.
+    """
+    claim = statement.claim
+    assert isinstance(claim, Minimum)
+    facts, objective = tuple(standing(statement)), statement.expand(claim.objective)
+    defined = sp.Le(objective, objective, evaluate=False)
+    counts = {x.symbol: sp.Symbol(x.name, integer=True) for x in statement.letters if x.quantity.whole}
+    point = feasible_point([said.xreplace(counts) for said in (*facts, defined)])
     if point is None:
         return StatementVerdict(statement.id, "open", (), "no exact feasible point was found")
     return StatementVerdict(

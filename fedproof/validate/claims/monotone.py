@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import sympy as sp
@@ -11,15 +12,18 @@ from fedproof.bounds.claims import Monotone
 from fedproof.bounds.statement import Statement
 from fedproof.proof.counterexamples import breaks, find_counterexample, find_hidden_counterexample
 from fedproof.proof.instance import Instance, at
-from fedproof.proof.prove_or_refute import prove_or_refute
+from fedproof.proof.prove_or_refute import RelationVerdict, prove_or_refute
+from fedproof.proof.rules.query import Query
+from fedproof.validate.claims.relation import affine, unless_vacuous
 from fedproof.validate.statement_verdict import StatementVerdict, judgement, standing, told
 
 
 def judge(statement: Statement) -> StatementVerdict:
     """Decide whether an expression increases or decreases in a symbol under the conditions.
 
-    The conditions admit an interval of the symbol when the others are fixed, so that the sign of
-    the derivative decides; a refutation shows two values of the symbol themselves.
+    The sign of the derivative decides where the conditions admit an interval of the symbol when the others
+    are fixed: it is proved from those that are affine in it alone, so that it has that sign between any two
+    values that are admitted. A refutation shows two values of the symbol themselves.
     """
     claim = statement.claim
     assert isinstance(claim, Monotone)
@@ -36,10 +40,7 @@ def judge(statement: Statement) -> StatementVerdict:
     if point is None or not breaks(moved_facts, relation, point):
         point = find_counterexample(moved_facts, relation, batches=2)
     if point is None:
-        slope = sp.diff(expr.doit(), x)
-        decision = prove_or_refute(
-            facts, sp.Ge(slope, 0) if rising else sp.Le(slope, 0), source=statement.source
-        )
+        decision = _by_slope(statement, facts, expr, x, rising)
         if decision.verdict in ("refuted", "open"):
             point = find_hidden_counterexample(moved_facts, relation)
     if point is not None:
@@ -53,4 +54,24 @@ def judge(statement: Statement) -> StatementVerdict:
     if decision.verdict != "holds":
         return judgement(statement, decision)
     word = "negative" if rising else "positive"
-    return judgement(statement, decision, f"the derivative in {x.name} is never {word}: ")
+    said = judgement(statement, decision, f"the derivative in {x.name} is never {word}: ")
+    return unless_vacuous(statement, said)
+
+
+def _by_slope(
+    statement: Statement, facts: Sequence[sp.Basic], expr: sp.Expr, x: sp.Symbol, rising: bool
+) -> RelationVerdict:
+    """What is decided of the derivative, where the expression is defined between any two admitted values."""
+    known = tuple(f for f in facts if x not in f.free_symbols or affine(f, {x}))
+    slope = sp.diff(expr.doit(), x)
+    sign = sp.Ge(slope, 0) if rising else sp.Le(slope, 0)
+    proof = [Query(known, sign)]
+    if not _undefined_at(expr) <= _undefined_at(slope):
+        proof.append(Query(known, sp.Le(expr, expr, evaluate=False), "it is defined"))
+    return prove_or_refute(known, sign, [proof], statement.source)
+
+
+def _undefined_at(expr: sp.Expr) -> set[sp.Expr]:
+    """What divisors and roots are taken of."""
+    powers = expr.doit().atoms(sp.Pow)
+    return {p.base for p in powers if not (p.exp.is_Integer and p.exp > 0)}

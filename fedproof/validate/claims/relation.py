@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from fractions import Fraction
 
 import sympy as sp
 
 from fedproof.bounds.statement import Statement
 from fedproof.proof.engines.smt import prove
-from fedproof.proof.prove_or_refute import prove_or_refute
+from fedproof.proof.prove_or_refute import can_hold, prove_or_refute
 from fedproof.proof.rules.query import Query
 from fedproof.validate.statement_verdict import StatementVerdict, judgement, standing, told, without_meaning
 
@@ -65,6 +67,40 @@ def algebraic(relation: sp.Basic) -> bool:
     """
     others = relation.atoms(sp.Function) - relation.atoms(sp.Max, sp.Min, sp.Abs)
     return not others and all(p.exp.doit().is_Rational for p in relation.atoms(sp.Pow))
+
+
+def unless_vacuous(statement: Statement, found: StatementVerdict) -> StatementVerdict:
+    """A verdict that holds, where the statement's conditions can hold together."""
+    possible = can_hold([k for k in standing(statement) if algebraic(k)])
+    if possible:
+        return found
+    if possible is None:
+        return replace(found, verdict="open", detail="that its conditions can hold is not known")
+    return replace(found, verdict="vacuous", detail="its conditions cannot hold together")
+
+
+def whole_witness(statement: Statement, found: StatementVerdict) -> StatementVerdict:
+    """A refutation by numbers at which every letter that counts is whole; else it is open."""
+    odd = [
+        letter.name
+        for letter in statement.letters
+        if letter.quantity.whole and (found.witness or {}).get(letter.name, Fraction(1)).denominator != 1
+    ]
+    if found.verdict != "refuted" or not odd:
+        return found
+    detail = f"{found.detail}, where {odd[0]} is not whole"
+    return replace(found, verdict="open", because=(), witness=None, instance=None, detail=detail)
+
+
+def affine(relation: sp.Basic, moving: Collection[sp.Symbol]) -> bool:
+    """Whether a relation is affine in symbols, so that it holds between two points where it holds at both.
+
+    >>> x, y = sp.symbols("x y", real=True)
+    >>> affine(x <= y**2, {x}), affine(1 / x <= y, {x})
+    (True, False)
+    """
+    gap = sp.expand((relation.args[0] - relation.args[1]).doit())
+    return bool(gap.is_polynomial(*moving) and sp.Poly(gap, *moving).total_degree() <= 1)
 
 
 def radical(relation: sp.Basic) -> bool:
