@@ -237,15 +237,19 @@ def every(writer: Writer, index: str, lo: Tree, hi: Tree, claim: Tree, act: Any)
 
 
 def signs(writer: Writer, *trees: Tree) -> list[int]:
-    """Lines with the signs that terms of sequences have everywhere, or else within a range."""
+    """Lines on terms of sequences that hold everywhere, and signs within a range where none is among them."""
     found: list[int] = []
     for term in sorted({t for tree in trees for t in terms_in(tree)}, key=str):
-        found += list(_signs_everywhere(writer, term)) or _signs_within(writer, term)
+        everywhere = list(_signs_everywhere(writer, term))
+        own = writer.forms.number(term).above
+        orders = [line for p in everywhere if (line := writer.here.lines[p])[0] in ("<=", "<")]
+        known = any(writer.gap(line).above == own for line in orders)
+        found += everywhere if known else [*everywhere, *_signs_within(writer, term)]
     return found
 
 
 def _signs_everywhere(writer: Writer, term: Tree) -> Iterator[int]:
-    """Lines that say for a term what holds for every index."""
+    """What holds for every index, for that of a term."""
     for place, line in enumerate(list(writer.here.lines)):
         if line[0] == "every" and line[2] == "whole" and term[1] in free(line[3]):
             said = substitute(line[3], {line[1]: term[2]})

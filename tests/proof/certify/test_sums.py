@@ -27,6 +27,14 @@ def test_a_sign_within_a_range_is_sought_only_where_none_is_known_everywhere(
     assert writer.here.lines[place] == ("<=", "0", TERM)
 
 
+def test_what_holds_everywhere_and_is_no_sign_keeps_no_other_sign_away() -> None:
+    """X(t) <= 1 for every t, and X(r) >= 0 in a range: both lines are written for X(R)."""
+    least = ("every", "t", "whole", ("<=", ("of", "X", "t"), "1"))
+    writer = Writer.of(KINDS, [("<=", "1", "R"), least, WITHIN], {})
+    lines = [writer.here.lines[place] for place in sums.signs(writer, ("of", "X", "R"))]
+    assert lines == [("<=", ("of", "X", "R"), "1"), ("<=", "0", ("of", "X", "R"))]
+
+
 @pytest.mark.parametrize(
     ("body", "may"),
     [
