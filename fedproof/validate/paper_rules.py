@@ -11,7 +11,7 @@ import sympy as sp
 
 from fedproof.algebra.expressions import names_in
 from fedproof.bounds import catalog
-from fedproof.bounds.claims import Family
+from fedproof.bounds.claims import Family, Implies
 from fedproof.bounds.statement import Statement
 from fedproof.proof.standing import UNFINISHED, standing
 from fedproof.validate.proof_basis import proof_steps
@@ -21,6 +21,8 @@ from fedproof.vocabulary.papers import data
 
 #: stands for the bound in METRIC_RELATIONS
 BOUND = sp.Symbol("bound", real=True)
+#: what may be said of numbers
+RELATIONS = (sp.Le, sp.Lt, sp.Ge, sp.Gt, sp.Eq)
 
 
 def check_statement(statement: Statement) -> None:
@@ -40,8 +42,22 @@ def check_statement(statement: Statement) -> None:
     known = {x.name for x in (*statement.letters, *(d.letter for d in statement.where))}
     if isinstance(bound, sp.Basic) and (odd := sorted(names_in(bound) - known)):
         raise InputError(f"claim of {statement.id}", odd[0], "one of its letters", "add it to letters=")
+    _check_orders(statement)
     _check_letters(statement)
     _check_texts(statement)
+
+
+def _check_orders(statement: Statement) -> None:
+    """Refuse what is no order between two numbers and no equation: !=, "or", and what is always true."""
+    claim = statement.claim
+    asked = [c.relation for c in statement.conditions]
+    asked += [*getattr(claim, "relations", ())]
+    if isinstance(claim, Implies):
+        asked += [*claim.given, claim.then, *claim.via]
+    for said in asked:
+        if not isinstance(said, RELATIONS):
+            cure = "write != as two statements; leave out what is always true"
+            raise InputError(f"relations of {statement.id}", said, "<=, <, >=, > or =", cure)
 
 
 def _check_letters(statement: Statement) -> None:

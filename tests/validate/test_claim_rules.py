@@ -158,11 +158,15 @@ SAME = 'sp.Symbol("r", positive=True)'
     ("Implies((), r**2 >= 0)", 'uses=("nowhere",),', "statement that is used"),
     ("Implies((), r**2 >= 0)", 'grants=("nowhere",),', "assumption that is granted"),
     ("Implies((), r**2 >= 0)", "reading=5,", "a text"),
+    ("Implies((), sp.Ne(r, 0))", "", "<=, <, >=, > or ="),
+    ("Implies((), sp.Or(r >= 0, r <= -1))", "", "<=, <, >=, > or ="),
+    ("Implies((r > 0,), sp.true)", "", "<=, <, >=, > or ="),
+    ("Exists((NOTATION.letter(s),), (sp.Ne(r, s),))", "", "<=, <, >=, > or ="),
 ])  # fmt: skip
 def test_what_only_looks_like_a_letter_or_an_id_is_refused(
     own_papers: Path, claim: str, more: str, said: str
 ) -> None:
-    """A symbol of another kind with a letter's name, a letter with two parts, a correction of nothing."""
+    """A symbol with a letter's name, a letter with two parts, a correction of nothing, what is no order."""
     with pytest.raises(FedproofError, match=said) as caught:
         verdict(own_papers, claim, "", "r", more)
     assert "\n" not in str(caught.value)
