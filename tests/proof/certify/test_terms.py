@@ -1,10 +1,10 @@
-"""Signs of terms of sequences, and what holds for every index, where a proof of a sum needs them."""
+"""What lines for all indices say of a term, and what is owed for every index."""
 
 from __future__ import annotations
 
 import pytest
 
-from fedproof.proof.certify import debts, sums
+from fedproof.proof.certify import debts, terms
 from fedproof.proof.certify.writer import Writer
 from fedproof.proof.kernel.trees import Tree
 
@@ -19,11 +19,11 @@ def test_a_sign_within_a_range_is_sought_only_where_none_is_known_everywhere(
 ) -> None:
     """R + 1 lies beyond 1..R, which takes a long search to miss; where it holds anyway, none is made."""
     within = Writer.of(KINDS, [("<=", "1", "R"), WITHIN], {})
-    (place,) = sums.signs(within, ("of", "X", "R"))
+    (place,) = terms.signs(within, ("of", "X", "R"))
     assert within.here.lines[place] == ("<=", "0", ("of", "X", "R"))
-    monkeypatch.setattr(sums, "at", lambda *asked: pytest.fail("a search within the range"))
+    monkeypatch.setattr(terms, "at", lambda *asked: pytest.fail("a search within the range"))
     writer = Writer.of(KINDS, [EVERYWHERE, WITHIN], {})
-    (place,) = sums.signs(writer, TERM)
+    (place,) = terms.signs(writer, TERM)
     assert writer.here.lines[place] == ("<=", "0", TERM)
 
 
@@ -31,7 +31,7 @@ def test_what_holds_everywhere_and_is_no_sign_keeps_no_other_sign_away() -> None
     """X(t) <= 1 for every t, and X(r) >= 0 in a range: both lines are written for X(R)."""
     least = ("every", "t", "whole", ("<=", ("of", "X", "t"), "1"))
     writer = Writer.of(KINDS, [("<=", "1", "R"), least, WITHIN], {})
-    lines = [writer.here.lines[place] for place in sums.signs(writer, ("of", "X", "R"))]
+    lines = [writer.here.lines[place] for place in terms.signs(writer, ("of", "X", "R"))]
     assert lines == [("<=", ("of", "X", "R"), "1"), ("<=", "0", ("of", "X", "R"))]
 
 
