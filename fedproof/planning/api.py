@@ -129,7 +129,7 @@ def planned(
     scheduler: str | None = None,
     progress: Callable[[str], Any] | None = None,
 ) -> PlanResult:
-    """A plan by verdicts that an audit of the same process has found, for a report that has made one.
+    """A plan by verdicts that an audit has found, for a report that has one, made or stored and re-checked.
 
     Arguments:
         judged: what the audit found of a statement, by its id.

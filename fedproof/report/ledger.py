@@ -17,6 +17,7 @@ from fedproof.validate.audit_result import Audit, counts_of
 from fedproof.validate.recheck import recheck
 from fedproof.validate.scripts import scripts
 from fedproof.validate.settings import by_setting
+from fedproof.validate.statement_verdict import declared
 from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.result import Result, Table, jsonable
 
@@ -87,10 +88,16 @@ def audit_document(audit: Audit) -> dict[str, Any]:
 def still_rechecked(document: Mapping[str, Any]) -> bool:
     """Whether the standard-library script says of a stored audit what it said when that was made.
 
-    Verdicts that a clock or a crash of an engine left open are never used again.
+    Verdicts that a clock or a crash of an engine left open are never used again, nor is one of a statement
+    that its paper does not declare, or a step that is proved without a certificate.
     """
-    rows = [*document["audit"]["steps"], *document["audit"]["statements"]]
-    if any(word in row["detail"] for row in rows for word in ACCIDENTS):
+    steps, statements = document["audit"]["steps"], document["audit"]["statements"]
+    if any(word in row["detail"] for row in (*steps, *statements) for word in ACCIDENTS):
+        return False
+    said_of = {id: word for p in document["audit"]["papers"] for id, word in declared(p["key"]).items()}
+    if any(row["verdict"] != said_of.get(row["id"], "holds") for row in statements):
+        return False
+    if any(row["verdict"] == "proved" and not row.get("certificate") for row in steps):
         return False
     said = [list(row) for row in recheck(document["audit"])]
     return bool(said == document["rechecks"])

@@ -43,10 +43,8 @@ def plan_job(verdicts: Mapping[str, str]) -> Job:
         return StatementVerdict(id, verdicts.get(id, "open"), (), "")  # type: ignore[arg-type]
 
     def made(folder: Any, note: Any) -> dict[str, Any]:
-        problem, network = (
-            (DATA, ASKED["clients"], 0, None),
-            (ASKED["uplink"], None, ASKED["step_seconds"], 64),
-        )
+        problem = (DATA, ASKED["clients"], 0, None)
+        network = (ASKED["uplink"], None, ASKED["step_seconds"], 64)
         found = planned(judged, problem, network, ASKED["epsilon"], ASKED["rounds"], 0, progress=note)
         return {"command": COMMAND, **_told(found)}
 

@@ -13,7 +13,14 @@ from typing import Any
 
 import pytest
 
-from fedproof.report.ledger import Ledger, audit_document, without_certificates, write_document, write_ledger
+from fedproof.report.ledger import (
+    Ledger,
+    audit_document,
+    still_rechecked,
+    without_certificates,
+    write_document,
+    write_ledger,
+)
 from fedproof.report.ledger_page import html, markdown
 from fedproof.report.ledger_rows import papers
 from fedproof.validate.audit import audit
@@ -373,3 +380,15 @@ def test_the_template_is_one(ledger: Ledger) -> None:
     for dialect in ("ledger_html.jinja", "ledger_md.jinja"):
         macros = (folder / dialect).read_text()
         assert not re.search(r"refuted|hypothes|proved", macros)
+
+
+def test_a_stored_audit_cannot_be_made_green() -> None:
+    """A word that the paper does not declare, or a proof without its certificate, is audited anew."""
+    document = audit_document(audit("fedproxvr.remark1.4.monotone", "fedproxvr.eq60"))
+    assert still_rechecked(document)
+    told = document["audit"]
+    greener = [row | {"verdict": "holds"} for row in told["statements"]]
+    bare = [row | {"verdict": "proved", "certificate": None} for row in told["steps"]]
+    for planted in ({"statements": greener}, {"steps": bare}):
+        assert not still_rechecked(document | {"audit": told | planted, "rechecks": []})
+        assert not still_rechecked(document | {"audit": told | planted})
