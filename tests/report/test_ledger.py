@@ -392,3 +392,8 @@ def test_a_stored_audit_cannot_be_made_green() -> None:
     for planted in ({"statements": greener}, {"steps": bare}):
         assert not still_rechecked(document | {"audit": told | planted, "rechecks": []})
         assert not still_rechecked(document | {"audit": told | planted})
+
+
+def test_what_is_open_may_be_stored() -> None:
+    """A report of runs is open in every audit, and what is open is no green."""
+    assert still_rechecked(audit_document(audit("flecs.section5.memory")))
