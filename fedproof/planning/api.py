@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
@@ -21,6 +21,7 @@ from fedproof.measure.measure_result import MeasureResult
 from fedproof.measure.start import constants, every_client_alike, in_floats, smooth_part
 from fedproof.planning.pilots import Trial, affordable, defaults, searched, short_runs
 from fedproof.planning.plan_result import Pilot, Plan, PlanResult
+from fedproof.planning.verdicts import Ask, beside
 from fedproof.problems.catalog import as_problem
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.problem import Problem
@@ -29,7 +30,6 @@ from fedproof.solvers.parameters import whole_number
 from fedproof.solvers.runs.cluster import Cluster, cluster
 from fedproof.tuning.admitted import taken
 from fedproof.tuning.guarantee import SQUARED_GRADIENT, Costs, Guarantee, Setting
-from fedproof.validate.audit import judge
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.discovery import paper_modules, read, readable
 from fedproof.vocabulary.errors import FedproofError, InputError
@@ -49,6 +49,7 @@ class Asked:
     row: Plan
     trial: Trial | None = None
     setting: Setting | None = None
+    verdict: Callable[[], StatementVerdict] | None = None
 
 
 def guarantees() -> tuple[Guarantee, ...]:
@@ -116,11 +117,12 @@ def plan(
     """
     network = (uplink, downlink, step_seconds, bits_per_value)
     made = (problem, clients, problem_seed, problem_options)
-    return planned(_judged, made, network, epsilon, rounds, seed, scheduler, progress)
+    with beside() as ask:
+        return planned(ask, made, network, epsilon, rounds, seed, scheduler, progress)
 
 
 def planned(
-    judged: Callable[[str], StatementVerdict],
+    ask: Ask,
     problem: tuple[Any, int | None, int, Mapping[str, Any] | None],
     network: tuple[Any, Any, Any, Any],
     epsilon: Any,
@@ -132,7 +134,7 @@ def planned(
     """A plan by verdicts that an audit has found, for a report that has one, made or stored and re-checked.
 
     Arguments:
-        judged: what the audit found of a statement, by its id.
+        ask: is asked of each statement that applies, and gives what is called for the audit's verdict.
         problem: with its clients, seed and options, as `plan` takes them.
         network: uplink, downlink, seconds of a step and bits of a number.
         epsilon, rounds, seed, scheduler, progress: as `plan` takes them.
@@ -146,12 +148,12 @@ def planned(
     made = in_floats(as_problem(*problem))
     costs = _costs(made, *network)
     with nullcontext() if scheduler is None else cluster(scheduler) as there:
-        return _plan(made, costs, accuracy, count, seed, progress or (lambda said: None), there, judged)
+        return _plan(made, costs, accuracy, count, seed, progress or (lambda said: None), there, ask)
 
 
 def _plan(
     made: Problem, costs: Costs, accuracy: float, count: int, seed: int, note: Callable[[str], Any],
-    there: Cluster | None, judged: Callable[[str], StatementVerdict],
+    there: Cluster | None, ask: Ask,
 ) -> PlanResult:  # fmt: skip
     """The plan of a problem that was made, its short runs done here or there."""
     measured = measure(smooth_part(made), progress=lambda said: note(f"measure {said}"))
@@ -159,19 +161,17 @@ def _plan(
         raise KeyboardInterrupt
     asked: list[Asked] = []
     for guarantee in guarantees():
-        asked += _rows(guarantee, made, measured, costs, accuracy, count, seed, judged)
+        asked += _rows(guarantee, made, measured, costs, accuracy, count, seed, ask)
         note(guarantee.statement)
     rows = _with_pilots(asked, costs, there)
     found = (measured.known.get(word) for word in ("smoothness", "smoothness_sample"))
     smoothness = next((float(value) for value in found if value), None)
+    suggested = searched(made, smoothness, count, costs, accuracy, note, there)
+    naive = tuple(defaults(made, smoothness, count, costs, accuracy, there))
+    rows = [_judged(row, a.verdict, note) for row, a in zip(rows, asked, strict=True)]
     ordered = tuple(sorted(rows, key=_rank))
     best = next((p for p in ordered if p.certified), None)
-    return PlanResult(
-        measured, asdict(costs), accuracy, ordered, best,
-        searched(made, smoothness, count, costs, accuracy, note, there),
-        tuple(defaults(made, smoothness, count, costs, accuracy, there)),
-        made,
-    )  # fmt: skip
+    return PlanResult(measured, asdict(costs), accuracy, ordered, best, suggested, naive, made)
 
 
 def _rank(row: Plan) -> tuple[bool, bool, str, float]:
@@ -202,7 +202,7 @@ def _step_seconds(problem: Problem) -> float:
 
 def _rows(
     guarantee: Guarantee, problem: Problem, measured: MeasureResult, costs: Costs, accuracy: float,
-    rounds: int, seed: int, judged: Callable[[str], StatementVerdict],
+    rounds: int, seed: int, ask: Ask,
 ) -> Iterator[Asked]:  # fmt: skip
     """One row with proved constants, one with estimates where these differ, or one that says what fails."""
     named = (guarantee.algorithm, guarantee.statement, _metric(guarantee.statement))
@@ -222,10 +222,10 @@ def _rows(
         w for w in guarantee.needs if not math.isclose(proved.get(w, math.nan), known[w], rel_tol=_ALIKE)
     )
     if all(w in proved for w in guarantee.needs):
-        yield _planned(row, guarantee, meant, proved, costs, accuracy, rounds, seed, judged)
+        yield _planned(row, guarantee, meant, proved, costs, accuracy, rounds, seed, ask)
     if guessed:
         asked = replace(row, rests_on=guessed)
-        yield _planned(asked, guarantee, meant, known, costs, accuracy, rounds, seed, judged)
+        yield _planned(asked, guarantee, meant, known, costs, accuracy, rounds, seed, ask)
 
 
 def _meant(guarantee: Guarantee, problem: Problem) -> Problem | str:
@@ -259,7 +259,7 @@ def _metric(id: str) -> str:
 
 def _planned(
     row: Plan, guarantee: Guarantee, problem: Problem, known: Mapping[str, float], costs: Costs,
-    accuracy: float, rounds: int, seed: int, judged: Callable[[str], StatementVerdict],
+    accuracy: float, rounds: int, seed: int, ask: Ask,
 ) -> Asked:  # fmt: skip
     """The best that the theorem admits, and what is to be run of it."""
     numbers = {w: known[w] for w in guarantee.needs}
@@ -286,10 +286,9 @@ def _planned(
             metric=guarantee.metric, span=guarantee.span, of=guarantee.of, bound=bound,
             network=costs.seconds(*setting.bits(costs)), per=guarantee.per(numbers), seed=seed,
         )  # fmt: skip
-    verdict, (up, down) = judged(guarantee.statement), setting.bits(costs)
+    up, down = setting.bits(costs)
     planned = replace(
-        row, applicable=True, verdict=verdict.verdict, constants=numbers,
-        assumes=tuple({"kind": g.kind, "id": g.id, "text": g.text} for g in verdict.grounds),
+        row, applicable=True, constants=numbers,
         parameters={**setting.letters, guarantee.rounds: setting.rounds},
         run=setting.run, rounds=setting.rounds,
         promised=bound(min(rounds, setting.rounds)),
@@ -298,7 +297,17 @@ def _planned(
         start=_start(problem, guarantee, numbers),
         sensitivity=_sensitivity(guarantee, numbers, accuracy, costs, setting.rounds),
     )  # fmt: skip
-    return Asked(planned, trial, setting)
+    return Asked(planned, trial, setting, ask(guarantee.statement))
+
+
+def _judged(row: Plan, verdict: Callable[[], StatementVerdict] | None, note: Callable[[str], Any]) -> Plan:
+    """The row with what an audit finds of its theorem, where that was asked, and what it rests on."""
+    if verdict is None:
+        return row
+    note(f"audit {row.statement}")
+    found = verdict()
+    rests = tuple({"kind": g.kind, "id": g.id, "text": g.text} for g in found.grounds)
+    return replace(row, verdict=found.verdict, assumes=rests)
 
 
 def _with_pilots(asked: Sequence[Asked], costs: Costs, there: Cluster | None) -> list[Plan]:
@@ -321,12 +330,6 @@ def _with_pilot(asked: Asked, costs: Costs, found: Pilot | FedproofError | None)
     elif found is not None and found.rounds:
         seconds = found.seconds / found.rounds * setting.rounds
     return replace(row, pilot=found, seconds=seconds)
-
-
-@cache
-def _judged(id: str) -> StatementVerdict:
-    """What an audit finds of the statement."""
-    return judge(statement(id))
 
 
 def _start(problem: Problem, guarantee: Guarantee, numbers: Mapping[str, float]) -> float | None:

@@ -39,13 +39,13 @@ def plan_job(verdicts: Mapping[str, str]) -> Job:
         verdicts: what an audit finds of each statement; of one that is not there, nothing.
     """
 
-    def judged(id: str) -> Any:
-        return StatementVerdict(id, verdicts.get(id, "open"), (), "")  # type: ignore[arg-type]
+    def ask(id: str) -> Any:
+        return lambda: StatementVerdict(id, verdicts.get(id, "open"), (), "")  # type: ignore[arg-type]
 
     def made(folder: Any, note: Any) -> dict[str, Any]:
         problem = (DATA, ASKED["clients"], 0, None)
         network = (ASKED["uplink"], None, ASKED["step_seconds"], 64)
-        found = planned(judged, problem, network, ASKED["epsilon"], ASKED["rounds"], 0, progress=note)
+        found = planned(ask, problem, network, ASKED["epsilon"], ASKED["rounds"], 0, progress=note)
         return {"command": COMMAND, **_told(found)}
 
     return Job(

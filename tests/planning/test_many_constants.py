@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 import fedproof as fp
 from fedproof.planning.api import guarantees
@@ -13,6 +14,7 @@ from tests.planning.many_constants import drawn, results, wrong
 
 #: of each guarantee; `python -m tests.planning.many_constants 1000` draws more
 DRAWS = 6
+pytestmark = pytest.mark.usefixtures("audits_as_declared")
 
 
 def test_every_recommendation_is_admitted_exactly() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ from fedproof.planning import api as planning
 from fedproof.planning.api import guarantees
 from fedproof.planning.pilots import defaults
 from fedproof.planning.plan_result import PlanResult
+from fedproof.planning.verdicts import here
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.penalties.box import Box
 from fedproof.problems.data.labels import check_targets
@@ -38,6 +41,7 @@ from tests.cli.keeping import faults
 
 PRICES = Costs(1e6, 1e6, step_seconds=1e-6, bits_per_value=32, dimension=5, clients=2, samples=1)
 EACH = {"epsilon": "0.1", "rounds": 6, "step_seconds": "1e-6"}
+pytestmark = pytest.mark.usefixtures("audits_as_declared")
 
 
 @pytest.fixture(scope="module")
@@ -110,10 +114,12 @@ def test_a_row_carries_what_it_rests_on(digits: PlanResult) -> None:
 
         assert again.rounds == row["rounds"], row["statement"]
         assert set(row["constants"]) == set(asked.needs)
-    best = digits.to_dict()["recommended"]
-    assumed = next(p["assumes"] for p in digits.to_dict()["plans"] if p["statement"] == best)
-    assert {g["id"] for g in assumed if g["kind"] == "assumption"}
-    assert not [g for g in assumed if g["kind"] == "carried"]
+    best = digits.recommended
+    assert best is not None
+    audited = planning._judged(best, partial(here, best.statement), lambda said: None)
+    assert audited.verdict == best.verdict
+    assert {g["id"] for g in audited.assumes if g["kind"] == "assumption"}
+    assert not [g for g in audited.assumes if g["kind"] == "carried"]
 
 
 def test_messages_are_counted_as_a_run_counts_them(convex: PlanResult) -> None:
@@ -263,7 +269,8 @@ def test_an_interrupt_is_no_answer() -> None:
 
 def test_what_a_theorem_is_found_to_be_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     """A theorem that an audit does not find to hold is neither certified nor recommended."""
-    monkeypatch.setattr(planning, "_judged", lambda id: StatementVerdict(id, "refuted", (), ""))
+    refuted = nullcontext(lambda id: lambda: StatementVerdict(id, "refuted", (), ""))
+    monkeypatch.setattr(planning, "beside", lambda: refuted)
     found = fp.plan("quadratic", clients=3, **EACH)
 
     assert found.recommended is None

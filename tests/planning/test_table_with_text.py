@@ -12,6 +12,8 @@ import pytest
 import fedproof as fp
 from fedproof.planning.plan_result import PlanResult
 
+pytestmark = pytest.mark.usefixtures("audits_as_declared")
+
 
 @cache
 def planned() -> PlanResult:

@@ -89,7 +89,7 @@ def test_the_measured_distance_is_the_closed_form_where_there_is_one(example: Mo
     run = example.Run(Fraction(1), Fraction(1), Fraction(1, 2), Fraction(1, 4), 2, 4, (3,))
     kept = (1 - run.eta * run.L) ** 2
     noise = sum(kept**s for s in range(run.T)) * run.eta**2 * run.error**2 / run.K
-    distance, largest = run.measure()
+    distance, largest = run.measured
 
     assert distance == kept**run.T + noise
     assert largest == run.L**2 + run.error**2
@@ -100,7 +100,7 @@ def test_averages_count_where_the_gradient_bends(example: ModuleType) -> None:
     """With mu < L and noise, workers that average rarely end elsewhere than those that do in every step."""
     often = example.Run(Fraction(1), Fraction(1, 4), Fraction(1), Fraction(1, 4), 2, 5, (1, 2, 3, 4))
 
-    assert often.measure()[0] != replace(often, averages=()).measure()[0]
+    assert often.measured[0] != replace(often, averages=()).measured[0]
 
 
 @pytest.mark.parametrize(

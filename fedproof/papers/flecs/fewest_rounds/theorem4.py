@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -29,6 +30,8 @@ from fedproof.papers.flecs.statements import formulas as f
 from fedproof.tuning.branch_and_bound import ROUNDING
 
 _FALLS = (1 - f.KEEPS.doit()).doit()
+#: what c is multiplied by in the condition on it
+_ROOM = f.LYAPUNOV4.rhs.subs(c, 1)
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Rounds4(Rounds):
 
     gamma: Fraction
 
-    @property
+    @cached_property
     def cuts(self) -> Array:
         if self.printed:
             top = float(value(f.PRINTED_STEP.rhs, self.known))
@@ -74,7 +77,7 @@ class Rounds4(Rounds):
         if self.printed:
             found: Array = np.minimum(*(value(part, at) for part in f.PRINTED_WEIGHT.rhs.args))
             return found
-        room = value(f.LYAPUNOV4.rhs.subs(c, 1), at)
+        room = value(_ROOM, at)
         return np.where(room > 0, value(f.LYAPUNOV4.lhs, at) / (room + slack * float(self.gamma)), np.nan)
 
     def _count(self, steps: Array, fastest: Array, weight: Array, slack: float) -> Array:
@@ -92,7 +95,7 @@ def admitted_letters(
 ) -> dict[str, float] | None:
     """All letters of Theorem 4 repaired but K, c the least; None where none is admitted."""
     known = {**numbers, "omega": omega, "gamma": gamma, "alpha": step}
-    asked, room = value(f.LYAPUNOV4.lhs, known), value(f.LYAPUNOV4.rhs.subs(c, 1), known)
+    asked, room = value(f.LYAPUNOV4.lhs, known), value(_ROOM, known)
     if room <= 0:
         return None
     least = rounded(Fraction(asked / room), down=False) if asked else TINY
@@ -107,7 +110,6 @@ def longest_step(numbers: Mapping[str, float], omega: float, gamma: float) -> fl
     """The longest alpha for which c can be chosen, by bisection: a longer one asks for a larger c."""
     known = {**numbers, "omega": omega, "gamma": gamma, "c": 0.0}
     low, high = 0.0, float(value(f.STEPSIZE4.rhs, known) / value(f.STEPSIZE4.lhs.subs(alpha, 1), known))
-    for _ in range(80):
-        middle = (low + high) / 2
+    while low < (middle := (low + high) / 2) < high:
         low, high = (middle, high) if admitted_letters(numbers, omega, gamma, middle) else (low, middle)
     return low
