@@ -127,7 +127,7 @@ def paper_pages(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 #: the audit's document; a report has it packed, `recheck.py` reads it by the plain name too
 DOCUMENT, PACKED = "audit.json", "audit.json.gz"
-#: what a report's own document keeps of a line of a proof; the ledger's has all of it
+#: what a report's own document keeps of a line of a proof; the ledger's has all of it, what it rests on too
 _OF_A_STEP = (
     "id", "paper", "equation", "claim", "claim_latex", "verdict", "engines", "witness", "detail", "sides",
     "flaw", "repairs", "note", "part", "uses",
@@ -139,7 +139,7 @@ def without_certificates(audit: Mapping[str, Any]) -> dict[str, Any]:
     place = {"file": f"ledger/{PACKED}"}
     steps = [
         {name: row[name] for name in _OF_A_STEP if name in row}
-        | {"certificate": row.get("certificate") and place, "rests_on": _leaves(row)}
+        | {"certificate": row.get("certificate") and place}
         for row in audit["steps"]
     ]
     statements = [
