@@ -24,6 +24,15 @@ DISSIMILAR = Assumption(
     Source("fedproxvr", "Assumption 1, eq. (5)"),
     condition="relative divergence",
 )
+DISSIMILAR_ALONG = Assumption(
+    "fedproxvr.assumption1.dissimilarity.along",
+    "at the server's models of the run, in mean square: the gradients of the clients diverge from the global "
+    "one, in the mean over the clients, by at most sigma times its norm",
+    r"\mathbb E\textstyle\sum_n p_n\|\nabla F_n(\bar w^{(s-1)})-\nabla\bar F(\bar w^{(s-1)})\|^2"
+    r"\le\bar\sigma^2\,\mathbb E\|\nabla\bar F(\bar w^{(s-1)})\|^2",
+    Source("fedproxvr", "what Assumption 1, eq. (5), is used for"),
+    condition="relative divergence",
+)
 INEXACT = Assumption(
     "fedproxvr.criterion11",
     "every client solves its surrogate to relative accuracy theta",
@@ -45,4 +54,6 @@ HETEROGENEOUS = Assumption(
     Source("fedproxvr", "Sec. 3, below Assumption 1"),
 )
 
-ASSUMPTIONS = {a.id: a for a in (SMOOTH, WEAKLY_CONVEX, DISSIMILAR, INEXACT, INEXACT_SQUARED, HETEROGENEOUS)}
+ASSUMPTIONS = {a.id: a for a in (
+    SMOOTH, WEAKLY_CONVEX, DISSIMILAR, DISSIMILAR_ALONG, INEXACT, INEXACT_SQUARED, HETEROGENEOUS,
+)}  # fmt: skip

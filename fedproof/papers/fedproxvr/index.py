@@ -43,6 +43,10 @@ STATEMENTS = (
         "fedproxvr.corollary1.sharpened", "fedproxvr.certified.sarah.sharpened",
         "fedproxvr.certified.svrg.sharpened", "fedproxvr.problem23.sharpened",
     )),
+    ("statements.along", (
+        "fedproxvr.theorem1.along", "fedproxvr.theorem1.along.sharpened", "fedproxvr.certified.sarah.along",
+        "fedproxvr.certified.svrg.along",
+    )),
     ("proofs.sharp_convexity", ("fedproxvr.convexity.sharpened",)),
     ("statements.remarks", ("fedproxvr.remark1.1.sarah", "fedproxvr.remark1.1.svrg")),
     ("statements.sharpened", (

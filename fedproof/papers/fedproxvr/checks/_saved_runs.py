@@ -16,13 +16,14 @@ def _inverse_stepsize(stepsize: Fraction, smoothness: Fraction) -> Fraction:
 SAVED_RUNS = SavedRuns(
     algorithm="fedproxvr",
     statements={
-        "sarah": ("fedproxvr.certified.sarah", "fedproxvr.certified.sarah.sharpened"),
-        "svrg": ("fedproxvr.certified.svrg", "fedproxvr.certified.svrg.sharpened"),
+        "sarah": tuple(f"fedproxvr.certified.sarah{form}" for form in ("", ".sharpened", ".along")),
+        "svrg": tuple(f"fedproxvr.certified.svrg{form}" for form in ("", ".sharpened", ".along")),
         "": (
             "fedproxvr.theorem1", "fedproxvr.theorem1.sharpened", "fedproxvr.corollary1",
             "fedproxvr.corollary1.sharpened", "fedproxvr.section3.heterogeneous.theorem1",
             "fedproxvr.section3.heterogeneous.theorem1.repaired", "fedproxvr.eq87",
-            "fedproxvr.eq87.sharpened", "fedproxvr.lemma3",
+            "fedproxvr.eq87.sharpened", "fedproxvr.lemma3", "fedproxvr.theorem1.along",
+            "fedproxvr.theorem1.along.sharpened",
         ),
     },
     takes_part=EVERYONE,

@@ -40,6 +40,11 @@ with printed():
     DISSIMILAR = ForEvery(
         norm(DLossOf(n, u) - DTotal(u)) <= Sigma(n) * norm(DTotal(u)), (u,), A.DISSIMILAR.id, CLIENTS
     )
+    #: what (5) is used for, at the models of the run
+    ALONG = ForEvery(
+        average(n2(DLossOf(n, start) - DTotal(start))) <= sigma2 * n2(DTotal(start)), (),
+        A.DISSIMILAR_ALONG.id, ROUNDS,
+    )  # fmt: skip
     SIGMA_SIGN = ForEvery(Sigma(n) >= 0, (), "fedproxvr.assumption1.dissimilarity.sign", CLIENTS)
     SPREAD = ForEvery(Eq(average(Sigma(n) ** 2), sigma2), (), "fedproxvr.definition.sigma2")
     INEXACT = ForEvery(n2(steep(local)) <= theta**2 * n2(slope), (), A.INEXACT_SQUARED.id, (ROUNDS, CLIENTS))
@@ -59,11 +64,13 @@ with printed():
     IN_RUN = (*assume("fedproxvr.convention.round", 1 <= s, s <= T), *THERE_ARE)
 
 FORMULAS = (
-    SMOOTH, LIPSCHITZ, WEAK, DISSIMILAR, SIGMA_SIGN, SPREAD, INEXACT, SIGN, ONE, MEAN, MEAN_GRAD, LINE12,
-    LEAST, GAP,
+    SMOOTH, LIPSCHITZ, WEAK, DISSIMILAR, ALONG, SIGMA_SIGN, SPREAD, INEXACT, SIGN, ONE, MEAN, MEAN_GRAD,
+    LINE12, LEAST, GAP,
 )  # fmt: skip
 #: what the weights p_n are; the global loss; one client; what the means over the clients go by besides
 WEIGHTS = (SIGN.known, ONE.known)
 LOSSES = (SMOOTH.known, MEAN.known, MEAN_GRAD.known)
 CLIENT = (WEAK.known, INEXACT.known)
-BASE = (*WEIGHTS, DISSIMILAR.known, SIGMA_SIGN.known, SPREAD.known, MEAN_GRAD.known, LINE12.known)
+BASE = (*WEIGHTS, ALONG.known, MEAN_GRAD.known, LINE12.known)
+#: (5) at every model, with what sigma2 is
+EVERYWHERE = (DISSIMILAR.known, SIGMA_SIGN.known, SPREAD.known)

@@ -61,12 +61,12 @@ with printed():
         MINE, SIZES, SMOOTH.known, WEAK.known, INEXACT.known, INEXACT.at(s, n), D.RESIDUAL.at(), BALL.at(),
         NEAR.at({p: moved, q: residual, g: slope, c: CENTRE, r: RADIUS}),
     )  # fmt: skip
-    ALONG = by.real("direct.sharp.along")(
+    GAPS = by.real("direct.sharp.gap.along")(
         Eq(average(ip(apart, u)), ip(gap, u)),
         ROUND, SIZES, WEIGHTS, MEAN_GRAD.known, LINE12.known, MEAN_GRAD.at(start), D.STEPS.at(),
     )  # fmt: skip
     KNOWN = (SMOOTH.known, *CLIENT)
-AVERAGED = LOCAL_WEIGHTED, GAP_MEAN = D.averaged("sharp.gap", apart, gap, REACHED, LOCAL, ALONG, KNOWN)
+AVERAGED = LOCAL_WEIGHTED, GAP_MEAN = D.averaged("sharp.gap", apart, gap, REACHED, LOCAL, GAPS, KNOWN)
 with printed():
     KEPT = (1 - (1 - L * c + L * kappa) ** 2) / (2 * L)
     FALL = by.quad("direct.sharp.fall")(
@@ -89,10 +89,14 @@ with printed():
     AT_Q = substitute(KEPT, {c: CENTRE, kappa: REACHED * S})
     ENOUGH = by.real("direct.sharp.enough")(Theta <= substitute(AT_Q, AT_ROOT), SIZES, DEFINED)
     OF_ROUND = (*KNOWN, *BASE, *LOSSES)
-    EQ87 = by.real("direct.sharp.eq87", "eq. (87), sharpened, from the assumptions")(
+    EQ87 = by.real("direct.sharp.along.eq87", "eq. (87), sharpened, from the assumptions")(
         Total(after) <= Total(start) - Theta * n2(bar),
         IN_RUN, SIZES, h.SHORT, DEFINED, OF_ROUND, DESCENT.at(AT_ROOT), ENOUGH.at(),
         D.LESS.at({F1: Total(after), F0: Total(start), g: bar, kappa: substitute(AT_Q, AT_ROOT)}),
+    )  # fmt: skip
+    EQ87_EVERYWHERE = by.real("direct.sharp.eq87", "eq. (87), sharpened, from the assumptions")(
+        Total(after) <= Total(start) - Theta * n2(bar),
+        IN_RUN, SIZES, h.SHORT, DEFINED, D.everywhere(OF_ROUND), D.DIVERGED.at(over=ROUNDS), EQ87.at(),
     )  # fmt: skip
     # -- all rounds
     BEYOND = by.real("direct.sharp.beyond")(0 <= L * REACHED, SIZES)
@@ -108,6 +112,6 @@ with printed():
     )  # fmt: skip
     SMALL = by.real("direct.sharp.small")(2 * L * Theta <= 1, L > 0, Eq(Theta, h.FACTOR))
     SHARPENED = (*SIZES, h.SHORT, q_ < 1, *DEFINED)
-LAST, SUMMED, THEOREM1, COROLLARY1 = D.rounds(
+LAST, SUMMED, ALONG_THEOREM1, ALONG_COROLLARY1, THEOREM1, COROLLARY1 = D.rounds(
     "direct.sharp", EQ87, SMALL, SHARPENED, OF_ROUND, ABOVE.at(), by
 )

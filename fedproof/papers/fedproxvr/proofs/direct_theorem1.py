@@ -42,15 +42,22 @@ with printed():
     DIVERGENCE = by.real("direct.divergence")(
         n2(slope - bar) <= Sigma(n) ** 2 * n2(bar), MINE, DISSIMILAR.at(n, start), SIGMA_SIGN.at(n)
     )
+    DIVERGED_EACH = by.real("direct.divergence.client")(
+        Weight(n) * n2(slope - bar) <= Weight(n) * Sigma(n) ** 2 * n2(bar),
+        MINE, DISSIMILAR.known, SIGMA_SIGN.known, DIVERGENCE.at(), SIGN.at(n),
+    )  # fmt: skip
+    DIVERGED = by.real("direct.divergence.mean")(
+        average(n2(slope - bar)) <= sigma2 * n2(bar),
+        ROUND, SIGN.known, EVERYWHERE, SPREAD.at(), DIVERGED_EACH.at(over=CLIENTS),
+    )  # fmt: skip
     SPREAD_EACH = by.real("direct.spread.client")(
         Weight(n) * n2(slope)
-        <= Weight(n) * Sigma(n)**2 * n2(bar) + 2 * Weight(n) * ip(slope, bar) - Weight(n) * n2(bar),
-        MINE, DISSIMILAR.known, SIGMA_SIGN.known, DIVERGENCE.at(), SIGN.at(n),
+        <= Weight(n) * n2(slope - bar) + 2 * Weight(n) * ip(slope, bar) - Weight(n) * n2(bar),
+        MINE,
     )  # fmt: skip
     SPREAD_MEAN = by.real("direct.spread")(
         average(n2(slope)) <= (1 + sigma2) * n2(bar),
-        ROUND, WEIGHTS, DISSIMILAR.known, SIGMA_SIGN.known, SPREAD.at(), MEAN_GRAD.at(start), ONE.at(bar),
-        SPREAD_EACH.at(over=CLIENTS),
+        ROUND, WEIGHTS, ALONG.at(s), MEAN_GRAD.at(start), ONE.at(bar), SPREAD_EACH.at(over=CLIENTS),
         note="(72) without its factor of 2.",
     )  # fmt: skip
     SMOOTH_EACH = by.real("direct.smooth.client")(
@@ -101,6 +108,11 @@ with printed():
         Eq(average(ip(error, u)), ip(off, u)),
         ROUND, WEIGHTS, MEAN_GRAD.known, LINE12.known, MEAN_GRAD.at(start), STEPS.at(),
     )  # fmt: skip
+
+
+def everywhere(known: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What is assumed, with (5) at every model in place of what it is used for along the run."""
+    return (*EVERYWHERE, *(given for given in known if given != ALONG.known))
 
 
 def averaged(
@@ -176,9 +188,13 @@ with printed():
         Theta <= substitute(KEPT, AT_ROOT), SIZES, Theta <= f.FACTOR, NUMBERS.at(AT_ROOT)
     )
     KNOWN = (*CLIENT, LIPSCHITZ.known, *BASE, *LOSSES)
-    EQ87 = by.real("direct.eq87", "eq. (87), from the assumptions")(
+    EQ87 = by.real("direct.along.eq87", "eq. (87), from the assumptions")(
         Total(after) <= Total(start) - Theta * n2(bar),
         IN_RUN, SIZES, Theta <= f.FACTOR, KNOWN, ENOUGH.at(), ROUND87.at(AT_ROOT),
+    )  # fmt: skip
+    EQ87_EVERYWHERE = by.real("direct.eq87", "eq. (87), from the assumptions")(
+        Total(after) <= Total(start) - Theta * n2(bar),
+        IN_RUN, SIZES, Theta <= f.FACTOR, everywhere(KNOWN), DIVERGED.at(over=ROUNDS), EQ87.at(),
     )  # fmt: skip
     # -- all rounds
     GRADIENT = by.real("direct.gradient")(
@@ -220,19 +236,28 @@ def rounds(
             Theta * total(n2(DTotal(Server(s))), s, 1, T) <= Total(Server(0)) - Total(best),
             RUN, positive, given, known, falls.at(over=ROUNDS, weight=1), last.at(weight=1),
         )  # fmt: skip
-        theorem = by.real(f"{name}.theorem1")(
+        theorem = by.real(f"{name}.along.theorem1")(
             MEAN_SQUARE <= f.MEAN_GRADIENT,
             RUN, positive, given, known, GAP.at(), summed.at(),
         )  # fmt: skip
-        corollary = by.real(f"{name}.corollary1")(
+        corollary = by.real(f"{name}.along.corollary1")(
             MEAN_SQUARE <= eps,
             RUN, positive, eps > 0, f.ROUNDS <= T, given, known, GAP.known,
             theorem.at(weight=1), LONG.at(weight=1),
         )  # fmt: skip
-    return last, summed, theorem, corollary
+        paper = (*everywhere(known), GAP.known, DIVERGED.at(over=ROUNDS))
+        theorem_everywhere = by.real(f"{name}.theorem1")(
+            MEAN_SQUARE <= f.MEAN_GRADIENT, RUN, positive, given, paper, theorem.at()
+        )  # fmt: skip
+        corollary_everywhere = by.real(f"{name}.corollary1")(
+            MEAN_SQUARE <= eps, RUN, positive, eps > 0, f.ROUNDS <= T, given, paper, corollary.at()
+        )  # fmt: skip
+    return last, summed, theorem, corollary, theorem_everywhere, corollary_everywhere
 
 
 with printed():
     PRINTED = (L > 0, lam >= 0, mt > 0, Eq(mt, mu - lam), theta > 0, sigma2 >= 0, Theta <= f.FACTOR)
     POSITIVE = Theta > 0
-LAST, SUMMED, THEOREM1, COROLLARY1 = rounds("direct", EQ87, SMALL_THETA, PRINTED, KNOWN, POSITIVE)
+LAST, SUMMED, ALONG_THEOREM1, ALONG_COROLLARY1, THEOREM1, COROLLARY1 = rounds(
+    "direct", EQ87, SMALL_THETA, PRINTED, KNOWN, POSITIVE
+)
