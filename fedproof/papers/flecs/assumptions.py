@@ -76,6 +76,15 @@ DISSIMILARITY = Assumption(
     Source(KEY, "Assumption 5, eq. (29)"),
     condition="bounded dissimilarity",
 )
+DISSIMILARITY_ALONG = Assumption(
+    f"{KEY}.assumption5.along",
+    "at the models of the run and at the solution: the workers' gradients are within zeta^2 of the "
+    "objective's, in the mean over the workers and in expectation",
+    r"\mathbb E\tfrac1n\textstyle\sum_{i=1}^n\|\nabla f_i(x)-\nabla F(x)\|^2\le\zeta^2,\quad"
+    r" x\in\{w_0,\dots,w_{K-1},w^*\}",
+    Source(KEY, "what Assumption 5, eq. (29), is used for"),
+    condition="bounded dissimilarity",
+)
 LEAST = Assumption(
     f"{KEY}.least",
     "F* = F(w*) is the least value of the objective",
@@ -109,4 +118,4 @@ NONCONVEX_CASE = (
     MEAN, SMOOTH_MEAN, DISSIMILARITY, SOLUTION, LEAST, SAMPLES, COMPRESSOR, LISTING, OPERATOR,
     START_NONCONVEX,
 )  # fmt: skip
-ASSUMPTIONS = {a.id: a for a in (*CONVEX_CASE, *NONCONVEX_CASE, SONIA, NAMES)}
+ASSUMPTIONS = {a.id: a for a in (*CONVEX_CASE, *NONCONVEX_CASE, DISSIMILARITY_ALONG, SONIA, NAMES)}

@@ -66,6 +66,7 @@ STATEMENTS = (
     ("statements.repaired", ("flecs.theorem4.repaired",)),
     ("statements.printed", ("flecs.theorem5",)),
     ("statements.repaired", ("flecs.theorem5.repaired", "flecs.theorem5.sharpened")),
+    ("statements.along", ("flecs.theorem5.along", "flecs.theorem5.along.sharpened")),
     ("statements.printed", ("flecs.corollary6",)),
     ("statements.repaired", ("flecs.corollary6.repaired", "flecs.corollary6.units")),
     (

@@ -22,6 +22,7 @@ from fedproof.validate.proof_basis import taken
 
 STATEMENTS = (
     "theorem1", "corollary1", "eq87", "theorem1.sharpened", "corollary1.sharpened", "eq87.sharpened",
+    "theorem1.along", "theorem1.along.sharpened",
 )  # fmt: skip
 
 

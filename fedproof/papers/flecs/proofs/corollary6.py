@@ -70,7 +70,7 @@ def bounded(name: str, stepsize: Any, top: Any, least: Any, summed: Step, bound:
         )  # fmt: skip
         return left, positive, within, wider, by.real(f"{name}.end", WHERE)(
             t5.MEAN5 <= bound,
-            sizes, rest, t5.ALL_OF, t5.REST,
+            sizes, rest, t5.EVERYWHERE, t5.REST,
             used(positive, within), t5.THEOREM5.at(), wider.at(),
         )  # fmt: skip
 

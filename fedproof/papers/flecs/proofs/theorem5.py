@@ -16,20 +16,25 @@ SENT = mean(n2(x(i)))
 with printed():
     SMOOTH_F = smooth(F, DF, L, A.SMOOTH_MEAN.id)
     DISSIMILAR = ForEvery(mean(n2(grad(i, u) - DF(u))) <= zeta2, (u,), A.DISSIMILARITY.id)
+    #: what it is used for: the models of the run, and the solution
+    ALONG = ForEvery(mean(n2(here(i) - N)) <= zeta2, (), A.DISSIMILARITY_ALONG.id, ROUNDS)
+    SOLVED = ForEvery(mean(n2(there(i) - DF(ws))) <= zeta2, (), A.DISSIMILARITY_ALONG.id)
+    AT_ROUND = by.real("theorem5.dissimilar.round", WHERE)(ALONG.relation, ROUND, DISSIMILAR.at(w))
+    AT_SOLUTION = by.real("theorem5.dissimilar.solution", WHERE)(SOLVED.relation, n >= 1, DISSIMILAR.at(ws))
     LEAST = minimises(ws, F, why=A.LEAST.id)
     # -- how far the gradients are from those at the solution
     HERE = by.real("theorem5.here", f"{WHERE}, the mean of the shifts' errors, last line")(
         mean(n2(here(i))) <= n2(N) + zeta2,
-        ROUND, MEAN_GRAD.known, MEAN_GRAD.at(w), DISSIMILAR.at(w),
+        ROUND, MEAN_GRAD.known, MEAN_GRAD.at(w), ALONG.at(k),
     )  # fmt: skip
     THERE = by.real("theorem5.there", f"{WHERE}, the mean of the shifts' errors, last line")(
-        mean(n2(there(i))) <= zeta2, n >= 1, SOLUTION.at(), DISSIMILAR.at(ws)
+        mean(n2(there(i))) <= zeta2, n >= 1, SOLUTION.at(), SOLVED.at()
     )
     TWO = by.quad("theorem5.two", f"{WHERE}, two vectors")(n2(u - v) <= 2 * n2(u) + 2 * n2(v))
     APART = by.real("theorem5.apart", f"{WHERE}, a worker's gradients")(
         n2(here(i) - there(i)) <= 2 * n2(here(i)) + 2 * n2(there(i)), TWO.at({u: here(i), v: there(i)})
     )
-    GROUND = (MEAN_GRAD.known, SOLUTION.known, DISSIMILAR.known)
+    GROUND = (MEAN_GRAD.known, SOLUTION.known, ALONG.known, SOLVED.known)
     AWAY5 = by.real("theorem5.away", f"{WHERE}, the mean of the shifts' errors, last line")(
         AWAY <= 2 * n2(N) + 4 * zeta2,
         ROUND, GROUND, APART.at(over=WORKERS), HERE.at(), THERE.at(),
@@ -103,17 +108,26 @@ with printed():
     )  # fmt: skip
     BEGINNING = ForEvery(Eq(BEGUN, kappa0), (), A.START_NONCONVEX.id)
     REST = (LEAST.known, BEGINNING.known, MEAN_NOISE.known)
-    SHARP = by.real("theorem5.sharpened", "Theorem 5, sharpened")(
+    #: Assumption 5 at all points, and that it gives what it is used for
+    EVERYWHERE = (DISSIMILAR.known, *(h for h in ALL_OF if h not in (ALONG.known, SOLVED.known)))
+    GIVES = (AT_ROUND.at(over=ROUNDS), AT_SOLUTION.at())
+    ALONG_SHARP = by.real("theorem5.along.sharpened", "Theorem 5, sharpened")(
         MEAN5 <= f_.SHARP5,
         SIZES, ALL_OF, REST, BEGINNING.at(), MEAN_NOISE.at(),
         SUMMED.at(), POSITIVE.at(),
     )  # fmt: skip
+    SHARP = by.real("theorem5.sharpened", "Theorem 5, sharpened")(
+        MEAN5 <= f_.SHARP5, SIZES, EVERYWHERE, REST, GIVES, ALONG_SHARP.at()
+    )
     WIDER = by.real("theorem5.wider", f"{WHERE}, the last display")(
         f_.SHARP5 <= f_.LAST5,
         K >= 1, n >= 1, L > 0, alpha > 0, gamma > 0, c > 0, sigma2 >= 0, FALLS > 0,
     )  # fmt: skip
+    ALONG5 = by.real("theorem5.along", f"{WHERE}, the last display")(
+        MEAN5 <= f_.LAST5, SIZES, sigma2 >= 0, ALL_OF, REST, ALONG_SHARP.at(), WIDER.at()
+    )
     THEOREM5 = by.real("theorem5.end", f"{WHERE}, the last display")(
-        MEAN5 <= f_.LAST5, SIZES, sigma2 >= 0, ALL_OF, REST, SHARP.at(), WIDER.at()
+        MEAN5 <= f_.LAST5, SIZES, sigma2 >= 0, EVERYWHERE, REST, SHARP.at(), WIDER.at()
     )
 
-ASSUMED = (SMOOTH_F, DISSIMILAR, LEAST, BEGINNING)
+ASSUMED = (SMOOTH_F, DISSIMILAR, ALONG, SOLVED, LEAST, BEGINNING)
