@@ -19,6 +19,7 @@ def _along(of: Statement, id: str, proof: str) -> Statement:
     return replace(
         of,
         id=f"{KEY}.{id}",
+        source=replace(of.source, where=f"{of.source.where}; with less assumed than in the paper"),
         title=f"{of.title}, zeta along the run",
         assumptions=tuple(weaker.get(a, a) for a in of.assumptions),
         amends=of.id,
