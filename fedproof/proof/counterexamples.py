@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -273,18 +273,20 @@ def _fails(hypotheses: Sequence[sp.Basic], claim: sp.Basic | None, point: Mappin
     return all(evaluate_relation(h, point).holds for h in hypotheses)
 
 
-def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:
-    """The simplest exact point found where the hypotheses hold, or None.
+def feasible_point(hypotheses: Iterable[sp.Basic], counts: Collection[str] = ()) -> Point | None:
+    """The simplest exact point found where the hypotheses hold, the names that count being whole, or None.
 
     >>> x = sp.Symbol("x", real=True)
     >>> feasible_point([x > 1])
     {'x': Fraction(2, 1)}
     """
     given = list(hypotheses)
-    return next((p for count in (FEW, CANDIDATES) for p in _search(given, None, 0, count)), None)
+    return next((p for count in (FEW, CANDIDATES) for p in _search(given, None, 0, count, counts)), None)
 
 
-def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count: int) -> Iterator[Point]:
+def _search(
+    hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count: int, counts: Collection[str] = ()
+) -> Iterator[Point]:
     """Exact points where the hypotheses hold and the claim does not, those first where it has a value.
 
     Numbers that are nowhere negative are 0 last: what a paper calls positive often stands as not negative.
@@ -304,6 +306,8 @@ def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count
             known = np.logical_and.reduce([np.isfinite(_values(a, values, count)) for a in claim.args])
         for relation in relations:
             hit &= _holds(relation, values, count)
+        for name in values.keys() & set(counts):
+            hit &= values[name] % 1 == 0
     edge = np.array([n in signed for n in names], dtype=bool)[:, None] & (picks == NICE.index(Fraction(0)))
     cost = picks.sum(axis=0) + len(NICE) * (minus.sum(axis=0) + edge.sum(axis=0))
     found = []
@@ -311,7 +315,8 @@ def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count
         chosen = np.flatnonzero(where)
         found += list(chosen[np.argsort(cost[chosen], kind="stable")][:CONFIRMED])
     points = ({n: NICE[picks[k, i]] * (-1 if minus[k, i] else 1) for k, n in enumerate(names)} for i in found)
-    return (p for p in points if _confirmed(p, solved, hypotheses, claim))
+    found_there = (p for p in points if _confirmed(p, solved, hypotheses, claim))
+    return (p for p in found_there if all(p[n].denominator == 1 for n in p.keys() & set(counts)))
 
 
 def _confirmed(

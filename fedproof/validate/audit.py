@@ -9,6 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import PaperSetting, Statement
 from fedproof.proof.decide import decide
@@ -31,8 +32,11 @@ def judge(statement: Statement) -> StatementVerdict:
     """Decide one statement by the rule for its kind of claim; a reading that was chosen amends it."""
     check_statement(statement)
     kind = import_module(f"fedproof.validate.claims.{statement.claim.kind}")
-    verdict: StatementVerdict = whole_witness(statement, kind.judge(statement))
-    if verdict.verdict == "holds" and not verdict.proofs and statement.claim.kind not in ("bound", "hidden"):
+    try:
+        verdict: StatementVerdict = whole_witness(statement, kind.judge(statement))
+    except NotAlgebraic as problem:
+        return StatementVerdict(statement.id, "open", (), str(problem))
+    if verdict.verdict == "holds" and statement.claim.kind not in ("bound", "hidden"):
         verdict = unless_vacuous(statement, verdict)
     if verdict.verdict in ("holds", "holds amended") and statement.chosen:
         verdict = unless_chosen_badly(statement, verdict)

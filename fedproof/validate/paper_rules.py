@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from fedproof.algebra.expressions import names_in
 from fedproof.bounds import catalog
@@ -45,6 +46,17 @@ def check_statement(statement: Statement) -> None:
     _check_orders(statement)
     _check_letters(statement)
     _check_texts(statement)
+    _check_metric(statement, known)
+
+
+def _check_metric(statement: Statement, letters: Set[str]) -> None:
+    """Refuse a metric that the proofs call an expression in the statement's own letters: these are given."""
+    metric = getattr(statement.claim, "metric", None)
+    relations = catalog.metric_relations(statement.paper) if statement.proof and metric is not None else {}
+    for relation in (*relations.get(str(metric), ()), *relations.get(f"{metric} >=", ())):
+        if names_in(relation) - {BOUND.name} <= letters and not relation.atoms(AppliedUndef):
+            what, cure = f"METRIC_RELATIONS, {metric}", "say what a run does, such as n2(grad(w))"
+            raise InputError(what, relation, f"no expression in the letters of {statement.id} alone", cure)
 
 
 def _check_orders(statement: Statement) -> None:

@@ -120,6 +120,11 @@ def test_what_counts_is_not_broken_by_a_fraction(
     ("Exists(NOTATION.letters(q), (q >= r,))", "r > 1, r < 0", "vacuous"),
     ("Order(sp.Integer(2), T, T)", "", "holds"),
     ("Order(sp.Integer(2), T, T)", "r > 1, r < 0", "vacuous"),
+    ("Identity(4*T**2, sp.Integer(36))", "Eq(2*T, 6)", "holds"),
+    ("Identity(4*T**2, sp.Integer(25))", "Eq(2*T, 5)", "open"),
+    ("Implies((), T**2 > 4)", "T > 2, T < 3", "open"),
+    ("Implies((), r**2 + 1 > 0)", "sp.log(r) >= 0", "open"),
+    ("Exists(NOTATION.letters(q), (Eq(q, r),))", "", "open"),
 ])  # fmt: skip
 def test_nothing_holds_under_conditions_that_cannot(
     own_papers: Path, claim: str, conditions: str, said: str

@@ -73,6 +73,7 @@ def test_what_it_rests_on_is_shown(own_papers: Path) -> None:
     ('n2(grad(w)) <= number("bound"),', 'number("bound") <= number("bound") + 1,', "METRIC_RELATIONS"),
     ('n2(grad(w)) <= number("bound"),', 'n2(grad(w)) <= n2(grad(w)) + number("bound"),', "METRIC_RELATIONS"),
     ('n2(grad(w)) <= number("bound"),', "n2(grad(w)) <= L,", "METRIC_RELATIONS"),
+    ('n2(grad(w)) <= number("bound"),', 'L <= number("bound"),', "METRIC_RELATIONS"),
     ('(n2(grad(w)) <= number("bound"),)', 'n2(grad(w)) <= number("bound")', "a tuple of relations"),
     ("(x,), FLAT.id)", '(x,), "as is well known")', "reason of a formula"),
     ("(x,), FLAT.id)", '(x,), "fedprox.smooth")', "reason of a formula"),
@@ -90,6 +91,24 @@ def test_what_is_no_proof_of_the_metric_is_refused(own_papers: Path, old: str, n
     with pytest.raises(FedproofError, match=said) as caught:
         verdict(own_papers, "L", old, new)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("condition", "said"), [
+    ("L**3 >= 2", "holds"),
+    ("L**q <= 0", "open"),
+    ("L**2 + q**2 < 2*L*q", "vacuous"),
+])  # fmt: skip
+def test_a_bound_whose_conditions_nothing_is_known_to_meet_is_open(
+    own_papers: Path, condition: str, said: str
+) -> None:
+    """A power that is not positive has no value that meets it; a negative square is seen to have none."""
+    letters = "letters=NOTATION.letters(L), claim"
+    text = TEXT.replace("L >= 2,", f"{condition},").replace(letters, letters.replace("(L)", "(L, q)"))
+    file = own_papers / f"{KEY}.py"
+    file.write_text(text.replace("RIGHT", "L"))
+    fp.use(file)
+
+    assert fp.audit(KEY).statements[0].verdict == said
 
 
 def test_an_assumption_that_contradicts_the_conditions_proves_nothing(own_papers: Path) -> None:
@@ -163,13 +182,16 @@ SUMMED = (
     ("from fedproof.author import *\n", "from fedproof.author import *\nimport sympy as sp\n"),
     ('symbol("L", "smoothness")', "symbol(LETTER)"),
     ("    ALL = ForEvery(n2(grad(x)) <= RIGHT, (x,), FLAT.id)\n    FORMULAS = (ALL,)\n", """    FORMULAS = ()
-    t, gap = sp.Symbol("t", real=True), (L - L**2) / 2
+    t, h = sp.symbols("t h", real=True)
+    gap = (L - L**2) / 2
     COUNT = by.sum("count", "Theorem 1")(
         total(t - 1, t, 1, L) >= 0, L >= 0, ForAll(t - 1 >= 0, t, sp.Integer(1), L)
     )
+    BELOW = by.sum("below", "Theorem 1")(gap <= 0, L >= 0, COUNT.at())
 """),
-    ("n2(grad(w)) <= number(", "gap <= number("), ('"squared_gradient", RIGHT', '"squared_gradient", 0 * L'),
-    ("by.real(", "by.sum("), ("n2(grad(w)) <= RIGHT, L > 0, ALL.at(w)", "gap <= 0, L >= 0, COUNT.at()"),
+    ("n2(grad(w)) <= number(", "gap - h**2 <= number("),
+    ('"squared_gradient", RIGHT', '"squared_gradient", 0 * L'),
+    ("n2(grad(w)) <= RIGHT, L > 0, ALL.at(w)", "gap - h**2 <= 0, L >= 0, BELOW.at()"),
     ("L >= 2", "L >= 0"), ('POINTS = "w"', 'COUNTS = "COUNTED"'),
 )  # fmt: skip
 

@@ -25,14 +25,14 @@ from fedproof.proof.kernel.trees import Tree, alike, free, substitute
 from fedproof.proof.language.everywhere import applies
 from fedproof.proof.language.models import contradicts, model
 from fedproof.proof.obligations import in_order, used
-from fedproof.proof.prove_or_refute import as_step, can_hold
+from fedproof.proof.prove_or_refute import as_step
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation
 from fedproof.proof.sayings import listed, signs
 from fedproof.proof.standing import standing as granted_by
 from fedproof.proof.step import Given, Step
 from fedproof.proof.step_verdict import StepDecision
 from fedproof.proof.tree_text import text
-from fedproof.validate.claims.relation import algebraic, radical
+from fedproof.validate.claims.relation import UNMET, algebraic, can_be_met, radical
 from fedproof.validate.paper_rules import BOUND
 from fedproof.validate.proof_basis import beside, granting, proof_steps
 from fedproof.validate.statement_verdict import StatementVerdict, domain_relations, standing
@@ -52,7 +52,8 @@ def judge(statement: Statement) -> StatementVerdict:
         return StatementVerdict(
             statement.id, "open", (), "it has no proof here; `validate` compares it with runs"
         )
-    if can_hold([k for k in standing(statement) if algebraic(k)]) is False:
+    met = can_be_met(statement)
+    if met is False:
         return StatementVerdict(statement.id, "vacuous", (), "its conditions cannot hold together")
     last = [s for s in proof_steps(statement) if s.id in statement.proof]
     decisions = [decide(s) for s in last]
@@ -67,6 +68,7 @@ def judge(statement: Statement) -> StatementVerdict:
     if not any(_concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
     weak += [] if weak else _granted_in_vain(statement)
+    weak += [UNMET] if met is None else []
     made = partial(StatementVerdict, statement.id, because=statement.proof, proofs=proofs, grounds=found)
     if weak:
         return made(verdict="open", detail="; ".join(weak))

@@ -67,6 +67,8 @@ def _gaps(relations: list[sp.Basic], claim: Exists) -> list[sp.Expr]:
     """What must become positive as the first symbol grows; none where the argument does not apply."""
     if claim.choose[0].domain.hi is not None or len(claim.choose) > 2:
         return []
+    if not all(isinstance(r, sp.core.relational._Inequality) for r in relations):
+        return []
     if len(claim.choose) == 1:
         return [r.gts - r.lts for r in relations]
     second, domain = claim.choose[1].symbol, claim.choose[1].domain

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 
 import sympy as sp
 
+from fedproof.algebra.exact_evaluation import evaluate_relation
+from fedproof.algebra.expressions import names_in
 from fedproof.bounds.statement import Statement
+from fedproof.proof.counterexamples import feasible_point
 from fedproof.proof.engines.smt import prove
 from fedproof.proof.prove_or_refute import can_hold, prove_or_refute
 from fedproof.proof.rules.query import Query
 from fedproof.validate.statement_verdict import StatementVerdict, judgement, standing, told, without_meaning
+from fedproof.vocabulary.errors import InputError
 
 
 def judge_relation(
@@ -69,14 +73,44 @@ def algebraic(relation: sp.Basic) -> bool:
     return not others and all(p.exp.doit().is_Rational for p in relation.atoms(sp.Pow))
 
 
+#: why a verdict is open where no values are known that meet the conditions
+UNMET = "that its conditions can hold is not known"
+
+
 def unless_vacuous(statement: Statement, found: StatementVerdict) -> StatementVerdict:
     """A verdict that holds, where the statement's conditions can hold together."""
-    possible = can_hold([k for k in standing(statement) if algebraic(k)])
+    possible = can_be_met(statement)
     if possible:
         return found
     if possible is None:
-        return replace(found, verdict="open", detail="that its conditions can hold is not known")
+        return replace(found, verdict="open", detail=UNMET)
     return replace(found, verdict="vacuous", detail="its conditions cannot hold together")
+
+
+def can_be_met(statement: Statement) -> bool | None:
+    """Whether exact values are known that meet all conditions, letters that count being whole.
+
+    False where nothing meets those that engines reason with, None where neither is known.
+    """
+    given = standing(statement)
+    plain = [k for k in given if algebraic(k)]
+    counts = {x.name for x in statement.letters if x.quantity.whole}
+    points = (told(statement), feasible_point(plain, counts))
+    if any(_meets(given, counts, point) for point in points if point is not None):
+        return True
+    possible = can_hold(plain)
+    speaks = counts & set().union(*map(names_in, given))
+    return possible if possible is False or (plain == given and not speaks) else None
+
+
+def _meets(given: Sequence[sp.Basic], counts: Set[str], point: Mapping[str, Fraction]) -> bool:
+    """Whether exact values meet all relations and are whole where a letter counts."""
+    if any(point[name].denominator != 1 for name in counts & point.keys()):
+        return False
+    try:
+        return all(names_in(k) <= point.keys() and evaluate_relation(k, point).holds for k in given)
+    except InputError:  # a function that has no exact values
+        return False
 
 
 def whole_witness(statement: Statement, found: StatementVerdict) -> StatementVerdict:

@@ -11,6 +11,11 @@ from fedproof.papers.composite.statements import printed as plain
 from fedproof.papers.composite.statements import sharpened as sharp
 from fedproof.papers.composite.statements.printed import KEY
 
+#: numbers that meet all conditions, of which engines do not see the power
+_AT = dict.fromkeys(("L", "n", "tau", "b", "mu", "Omega1", "R", "eps_F"), "1") | {
+    "sigma2": "0", "B_g": "0", "eta": "1/20", "eta_g": "2",
+}  # fmt: skip
+
 
 def _reaches(
     theorem: Statement, variant: str, target: sp.Symbol, metric: str, rounds: sp.Expr | None, amends: bool
@@ -20,13 +25,14 @@ def _reaches(
     assert isinstance(theorem.claim, Bound)
     with printed():
         enough = Condition("accuracy", theorem.claim.expr <= target, f"the bound of {theorem.id}")
+    known = (*theorem.letters, *letters(target))
     reported = () if rounds is None else (Def(letter(R_eps), rounds, "(accuracy) solved for R", report=True),)
     return replace(
         theorem,
         id=f"{KEY}.theorem{number}.rounds{variant}",
         title=f"Rounds to reach {target.name} under {theorem.id}",
         source=Source(KEY, f"Theorem {number}; this corollary is not in the paper"),
-        letters=(*theorem.letters, *letters(target)),
+        letters=known,
         claim=Bound(metric, target),
         where=(*theorem.where, *reported),
         conditions=(*theorem.conditions, enough),
@@ -34,6 +40,7 @@ def _reaches(
         amends=f"{KEY}.theorem{number}.rounds" if amends else None,
         note="",
         proof=(f"{KEY}.theorem{number}.rounds{variant}.end",),
+        witness=tuple((x.name, _AT[x.name]) for x in known) if target == eps_F else (),
     )
 
 
