@@ -454,8 +454,9 @@ def _checked(row: Any, refuted: bool) -> tuple[int, str]:
     asked, box = row["instance" if refuted else "example"], row.get("worked")
     at = {n: _q(Fraction(value)) for n, value in ((row["witness"] if refuted else asked["at"]) or {}).items()}
     given = [*asked["given"], *(t for t in row.get("given") or () if _plainly(t, at))]
-    shown = [t for t in [row.get("claim")] if refuted and _plainly(t, at)]
-    for k, text in enumerate((*given, *shown, *([asked["claim"]] if refuted else []))):
+    shown = [t for t in [row.get("claim")] if _plainly(t, at)]
+    given += [] if refuted or row["verdict"] not in ("proved", "holds") else shown
+    for k, text in enumerate((*given, *((*shown, asked["claim"]) if refuted else ()))):
         holds, sides = _decided(text, at)
         if holds is not (k < len(given)):
             return 1, f"NOT CONFIRMED: the {'claim holds' if holds else f'hypothesis {text} fails'}: {sides}"
@@ -1217,7 +1218,8 @@ def statements(
         try:
             id, bound, last = row["id"], row["kind"] in ("bound", "hidden"), row["because"]
             _ask(type(id) is str and ids[normalize("NFKC", id)] == 1, "not the only statement of its id")
-            _ask(row["verdict"] in ("holds", "holds amended") and not row.get("counterexample"), "no verdict")
+            _ask(row["verdict"] in ("holds", "holds amended"), "no verdict")
+            _ask(not row.get("counterexample") and not row.get("instance"), "it is refuted beside")
             _ask(row["kind"] in _SETTLED or (row["kind"] in _KINDS and (bound or row["proofs"])), "no proof")
             for proof in row["proofs"]:
                 _verified({k: v for k, v in proof.items() if k != "id"}, {})
@@ -1242,13 +1244,14 @@ def _read(path: str) -> dict[str, Any]:
     place = f"{path}.gz" if exists(f"{path}.gz") and not exists(path) else path
     with (gzip.open if place.endswith(".gz") else open)(place, "rt", encoding="utf-8") as file:
         document: dict[str, Any] = json.load(file, object_pairs_hook=_once)
-    _ask(all(isinstance(r, dict) for r in [document, *_steps(document), *document["statements"]]), "no rows")
+    rows = [*_steps(document), *document["statements"]]
+    _ask(rows and all(isinstance(r, dict) for r in [document, *rows]), "no rows")
     return document
 
 def main(arguments: Sequence[str]) -> int:
     """Print a line for each check, or with --json the counts; the exit code is the worst found."""
     try:
-        document = _read(next(a for a in arguments if a != "--json"))
+        document = _read(*(a for a in arguments if a != "--json"))
     except Exception as why:  # a file that is missing, damaged or of another kind
         sys.stdout.write(f"could not be read: {why!a}\n")
         return 2

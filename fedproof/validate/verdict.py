@@ -177,10 +177,18 @@ def assign_verdicts(
             word = "not applicable"
         elif number in repeated:
             word = "violated"
-        elif number not in beyond and obeyed[number] <= LEVEL:
+        elif number not in beyond and obeyed[number] <= LEVEL and _keeps(finding):
             word = "conditional" if finding.conditional else "consistent"
         verdicts.append(_verdict(finding, word))
     return tuple(verdicts)
+
+
+def _keeps(finding: BoundComparison) -> bool:
+    """Whether the numbers that are shown are not beyond each other, whatever a test says of them."""
+    if finding.measured is None or finding.bound is None:
+        return True
+    low, high = (finding.measured, finding.bound)[:: 1 if finding.relation == "<=" else -1]
+    return low <= high
 
 
 def _corrected(findings: tuple[BoundComparison, ...], values: list[float]) -> list[float]:

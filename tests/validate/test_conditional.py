@@ -213,3 +213,15 @@ def test_the_word_is_not_coloured_green() -> None:
     assert "conditional" in get_args(VerdictName)
     row = assign_verdicts((finding(0.0, 1.0, "sigma2 = 1"),), tuple)[0]
     assert Validation((row,)).headline() == "1 conditional"
+
+
+@pytest.mark.parametrize(("relation", "measured", "word"), [
+    ("<=", 5.0, "inconclusive"), (">=", 0.5, "inconclusive"),
+    ("<=", 0.5, "consistent"), (">=", 5.0, "consistent"),
+])  # fmt: skip
+def test_a_test_does_not_talk_a_number_past_its_bound(relation: Any, measured: float, word: str) -> None:
+    """A finding whose own numbers break its bound is not consistent, however sure its p-value says to be."""
+    rows = (BoundComparison("a", "m", relation, measured, 1.0, "p", "d", p_obeyed=0.0),)
+    (row,) = assign_verdicts(rows, lambda: rows)
+
+    assert row.verdict == word

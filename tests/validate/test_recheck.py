@@ -62,7 +62,7 @@ def test_it_is_short_and_stands_alone() -> None:
     names = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
     names |= {n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)}
 
-    assert text.count("\n") <= 1279
+    assert text.count("\n") <= 1282
     assert {n.partition(".")[0] for n in names} <= set(sys.stdlib_module_names)
     assert "eval" not in {n.func.id for n in ast.walk(ast.parse(text))
                           if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}  # fmt: skip
@@ -168,6 +168,7 @@ def stated(claim: str, *given: str) -> dict[str, Any]:
     ("roots", stated("x > 1", "sqrt(x) < sqrt(x)"), 1),
     ("reciprocal", stated("x > 0", "1/x > -1"), 1),
     ("true", {"example": {"given": ["x >= 1"], "at": {"x": "1/2"}}}, 1),
+    ("true", {"claim": "x <= 0"}, 1),
     ("square", {"witness": {"x": "one half"}}, 2),
     ("square", {"witness": {"x": "1/0"}}, 2),
     ("square", {"witness": {}}, 2),
@@ -183,6 +184,18 @@ def test_what_is_planted_is_seen(name: str, change: dict[str, Any], code: int) -
     assert found[name][0] == code
     assert found[name][1].startswith(("", "NOT CONFIRMED", "could not be read")[code])
     assert [c for c, _ in found.values()].count(0) == 4
+
+
+@pytest.mark.parametrize("arguments", [["audit.json", "audit.json"], ["nothing.json"], []])
+def test_it_reads_one_file_that_says_something(tmp_path: Path, arguments: list[str]) -> None:
+    """A second file is not passed over, and an audit of nothing confirms nothing: exit 2."""
+    run(tmp_path, document())
+    (tmp_path / "nothing.json").write_text('{"steps": [], "statements": []}')
+    command = [sys.executable, "-I", "-S", "recheck.py", *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+
+    assert done.returncode == 2
+    assert done.stdout.startswith("could not be read")
 
 
 def numbers(change: dict[str, Any]) -> dict[str, Any]:
