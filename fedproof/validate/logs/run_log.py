@@ -76,13 +76,15 @@ class RunLog:
         return self.rounds[-1]
 
     @property
-    def setting(self) -> dict[str, Any]:
-        """What replicas have in common: everything but the seed and the columns' numbers."""
-        numbers = {name: known.value for name, known in self.numbers.items()}
-        return {
+    def setting(self) -> dict[tuple[str, str], Any]:
+        """What replicas have in common, by where it is said and its name: all but seed and columns."""
+        run = {
             "algorithm": self.algorithm, "problem": self.problem, "participation": self.participation,
-            "rounds": self.last, "columns": sorted(self.columns), **self.choices, **numbers,
+            "rounds": self.last, "columns": sorted(self.columns),
         }  # fmt: skip
+        numbers = {name: known.value for name, known in self.numbers.items()}
+        parts = {"run": run, "choices": self.choices, "numbers": numbers}
+        return {(part, name): value for part, said in parts.items() for name, value in said.items()}
 
     def values(self, column: str, wanted: range) -> Array:
         """The numbers of a column in some rounds, shape (len(wanted),).

@@ -10,7 +10,7 @@ from typing import Any
 
 from fedproof.solvers.history_file import parsed
 from fedproof.solvers.runs.sweep_result import Sweep
-from fedproof.validate.logs.header import Header
+from fedproof.validate.logs.header import FULL, Header
 from fedproof.validate.logs.records import documents, record_log
 from fedproof.validate.logs.rounds import run_logs
 from fedproof.validate.logs.run_log import RunLog
@@ -109,10 +109,10 @@ def _alike(logs: tuple[RunLog, ...]) -> tuple[RunLog, ...]:
     first = logs[0]
     for log in logs[1:]:
         mine, other = first.setting, log.setting
-        for name in dict.fromkeys((*mine, *other)):
-            if mine.get(name) != other.get(name):
-                values = [_short(said.get(name)) for said in (mine, other)]
-                got, cure = f"{name} = {values[0]} and {values[1]}", "judge each setting by itself"
+        for key in dict.fromkeys((*mine, *other)):
+            if (key in mine, mine.get(key)) != (key in other, other.get(key)):
+                values = [_short(said, key) for said in (mine, other)]
+                got, cure = f"{key[1]} = {values[0]} and {values[1]}", "judge each setting by itself"
                 raise InputError(f"{first.name} and {log.name}", got, "the same run with other seeds", cure)
     seeds: dict[Any, str] = {}
     for log in logs:
@@ -123,5 +123,8 @@ def _alike(logs: tuple[RunLog, ...]) -> tuple[RunLog, ...]:
     return logs
 
 
-def _short(value: Any) -> str:
-    return "nothing" if value is None else str(value)
+def _short(setting: Mapping[tuple[str, str], Any], key: tuple[str, str]) -> str:
+    value = setting.get(key)
+    if value is None:
+        return FULL if key in setting and key[0] == "choices" else "nothing"
+    return str(value)
