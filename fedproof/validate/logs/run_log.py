@@ -79,8 +79,8 @@ class RunLog:
     def setting(self) -> dict[tuple[str, str], Any]:
         """What replicas have in common, by where it is said and its name: all but seed and columns."""
         run = {
-            "algorithm": self.algorithm, "problem": self.problem, "participation": self.participation,
-            "rounds": self.last, "columns": sorted(self.columns),
+            "algorithm": self.algorithm, "problem": self.problem, "problem_digest": self.digest,
+            "participation": self.participation, "rounds": self.last, "columns": sorted(self.columns),
         }  # fmt: skip
         numbers = {name: known.value for name, known in self.numbers.items()}
         parts = {"run": run, "choices": self.choices, "numbers": numbers}

@@ -19,6 +19,7 @@ from fedproof.vocabulary.errors import DataError, InputError
 
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 _ENDINGS = (*_TABLES, ".json")
+_SHOWN = 12
 
 
 def groups_of(history: Any, beside: Header) -> tuple[tuple[RunLog, ...], ...]:
@@ -127,4 +128,6 @@ def _short(setting: Mapping[tuple[str, str], Any], key: tuple[str, str]) -> str:
     value = setting.get(key)
     if value is None:
         return FULL if key in setting and key[0] == "choices" else "nothing"
+    if key == ("run", "problem_digest"):
+        return f"{value[:_SHOWN]}..." if value else "nothing"
     return str(value)
