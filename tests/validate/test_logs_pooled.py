@@ -5,17 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import fedproof as fp
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
+from fedproof.solvers.history import History
+from fedproof.solvers.history_file import COUNTS
+from fedproof.validate.logs.bound_curve import bound_curves
 from fedproof.validate.logs.header import read_header
 from fedproof.validate.logs.sources import groups_of
-from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.result import to_json
 from tests.refusals import refused
-from tests.validate.logs_for_tests import CONSTANTS, HYPER, LOSSES, PROBLEM, SQUARES, csv_of, toml
+from tests.validate.logs_for_tests import CONSTANTS, HYPER, LOSSES, PROBLEM, SQUARES, csv_of, ran, toml
+
+NUMBERS: dict[str, Any] = {**HYPER}
 
 
 def log(name: str = "", batch: str = "", count: int = 4, **tables: object) -> str:
@@ -47,7 +53,7 @@ def test_a_parameter_hides_no_difference(name: str, tmp_path: Path) -> None:
 def test_a_header_does_not_pool_records_of_other_lengths(tmp_path: Path) -> None:
     """Two settings of a folder stay two, and rounds = 2 beside them contradicts the second."""
     for seed, rounds in enumerate((2, 2, 3, 3)):
-        fp.run("fedproxvr", PROBLEM.as_float(), rounds=rounds, seed=seed, **HYPER).save(
+        fp.run("fedproxvr", PROBLEM.as_float(), rounds=rounds, seed=seed, **NUMBERS).save(
             tmp_path / f"{seed}.json"
         )
 
@@ -60,10 +66,66 @@ def test_records_of_other_data_are_no_replicas(tmp_path: Path) -> None:
     """Problems of one name and other numbers: their list is refused, a folder has a row for each."""
     other = random_quadratic(7, 3, 2, 3, heterogeneity=Fraction(1, 4), noise=0)
     problems = [replace(problem.as_float(), name="data") for problem in (PROBLEM, other)]
-    runs = [fp.run("fedproxvr", p, rounds=2, seed=s, **HYPER).to_dict() for s in range(2) for p in problems]
+    runs = [fp.run("fedproxvr", p, rounds=2, seed=s, **NUMBERS).to_dict() for s in range(2) for p in problems]
     documents = [{**run, "constants": CONSTANTS, "seed": number} for number, run in enumerate(runs)]
     for number, document in enumerate(documents):
         (tmp_path / f"{number}.json").write_text(to_json(document))
 
     refused(InputError, r"problem_digest = \w{12}... and \w{12}\.\.\., ", fp.validate, history=documents)
     assert [len(group) for group in groups_of(tmp_path, read_header(None))] == [2, 2]
+
+
+def lost(run: History, rounds: int = 2) -> History:
+    """The record of a run that left the numbers after so many rounds."""
+    cut = {name: values[: rounds + 1] for name, values in run.metrics.items()}
+    counts = {name: getattr(run, name)[:rounds] for name in COUNTS}
+    return replace(run, rounds=rounds, diverged=True, metrics=cut, **counts)
+
+
+@pytest.mark.parametrize("rounds", [0, 2])
+def test_survivors_alone_are_not_consistent(rounds: int, tmp_path: Path) -> None:
+    """One of forty runs diverged: nothing is decided, from a folder and from a list."""
+    runs = [*map(ran, range(39)), lost(ran(39), rounds)]
+    for run in runs:
+        run.save(tmp_path / f"{run.seed}.json")
+    results = [fp.validate(history=history).results for history in (tmp_path, runs)]
+    (kept,) = fp.validate(history=runs[:39]).results
+
+    for (row,) in results:
+        assert (row.verdict, row.seeds, row.measured) == ("inconclusive", 40, None)
+        assert "1 of them, " in row.detail
+        assert "diverged" in row.detail
+        assert row.bound == kept.bound
+    assert kept.verdict == "consistent"
+
+
+def test_a_run_that_was_stopped_leaves_no_group_unseen(tmp_path: Path) -> None:
+    """A record with fewer rounds than were asked for is refused beside those that have all."""
+    ran(0).save(tmp_path / "0.json")
+    replace(lost(ran(1)), diverged=False, interrupted=True).save(tmp_path / "1.json")
+
+    refused(InputError, "rounds = 3 and 2", fp.validate, history=tmp_path)
+
+
+def test_a_run_that_diverged_fails_the_conditions_that_it_fails() -> None:
+    """A condition that does not hold is named; where all hold, the run is not said to lie outside them."""
+    (inside,) = fp.validate(history=lost(ran(0))).results
+    weak = lost(fp.run("fedproxvr", PROBLEM.as_float(), rounds=3, seed=0, **NUMBERS | {"mu": "1/10"}))
+    (outside,) = fp.validate(history=weak).results
+    (curve,) = bound_curves(lost(ran(0)), inside.id)
+
+    assert (inside.verdict, outside.verdict) == ("inconclusive", "not applicable")
+    assert "the run diverged within 3 rounds" in inside.detail
+    assert "fails " in outside.detail
+    assert curve.why == inside.detail
+    assert not len(curve.rounds)
+
+
+@pytest.mark.parametrize("requested", [None, 1, True, "3"])
+def test_a_diverged_record_says_how_many_rounds_were_asked_for(requested: object) -> None:
+    """Without them, or with fewer than were run, it is no record of a run."""
+    document = {**lost(ran(0)).to_dict(), "requested": requested}
+
+    refused(DataError, f"requested = {requested} beside 2 rounds", fp.validate, history=document)
+    del document["requested"]
+    refused(DataError, "requested", fp.validate, history=document)

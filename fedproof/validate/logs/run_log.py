@@ -53,6 +53,7 @@ class RunLog:
         record: whether it is a record of fedproof's, so that its parameters are those that ran.
         sealed: whether the record is as it was written: it comes from the run, or its seal fits.
         diverged: whether a record says so.
+        requested: rounds asked for, as a record has it; None where nothing says it.
         digest: of its problem, as a record has it; "" where nothing shows on which data it ran.
     """
 
@@ -68,12 +69,13 @@ class RunLog:
     record: bool = False
     sealed: bool = False
     diverged: bool = False
+    requested: int | None = None
     digest: str = ""
 
     @property
     def last(self) -> int:
-        """How many rounds were run."""
-        return self.rounds[-1]
+        """How many rounds were run; of a run that diverged, how many it should have been."""
+        return self.requested if self.diverged and self.requested else self.rounds[-1]
 
     @property
     def setting(self) -> dict[tuple[str, str], Any]:

@@ -52,10 +52,14 @@ def _settings(sweep: Any, beside: Header) -> tuple[tuple[RunLog, ...], ...]:
 
 
 def _by_setting(logs: Sequence[RunLog]) -> tuple[tuple[RunLog, ...], ...]:
-    """Of a folder of fedproof's own records, such as a sweep's, the replicas of each setting."""
+    """Of a folder of fedproof's own records, such as a sweep's, the replicas of each setting.
+
+    The rounds that were asked for tell settings apart, so that no run leaves its replicas by ending early.
+    """
     found: dict[str, list[RunLog]] = {}
     for log in logs:
-        found.setdefault(repr(sorted(log.setting.items())), []).append(log)
+        asked = {**log.setting, ("run", "rounds"): log.requested}
+        found.setdefault(repr(sorted(asked.items())), []).append(log)
     return tuple(_alike(tuple(group)) for group in found.values())
 
 
