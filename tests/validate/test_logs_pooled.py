@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +16,9 @@ from fedproof.solvers.history import History
 from fedproof.solvers.history_file import COUNTS
 from fedproof.validate.logs.bound_curve import bound_curves
 from fedproof.validate.logs.header import read_header
+from fedproof.validate.logs.run_log import GIVEN
 from fedproof.validate.logs.sources import groups_of
+from fedproof.validate.verdict import Verdict
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.result import to_json
 from tests.refusals import refused
@@ -129,3 +132,42 @@ def test_a_diverged_record_says_how_many_rounds_were_asked_for(requested: object
     refused(DataError, f"requested = {requested} beside 2 rounds", fp.validate, history=document)
     del document["requested"]
     refused(DataError, "requested", fp.validate, history=document)
+
+
+def mixed(folder: Path, *records: dict[str, Any]) -> Verdict:
+    """The verdict on records before one log with their numbers, which shows nothing of what ran."""
+    folder.mkdir()
+    for number, record in enumerate(records):
+        record["parameters"] = {n: v for n, v in record["parameters"].items() if n != "first_step"}
+        (folder / f"{number}.json").write_text(to_json({**record, "problem_digest": ""}))
+    constants = {word: str(c["value"]) for word, c in records[0]["constants"].items()}
+    parameters = {n: "full" if v is None else v for n, v in records[0]["parameters"].items()}
+    said = toml(seed=99, parameters=parameters, constants=constants, participation={})  # type: ignore[arg-type]
+    columns = {name: records[0]["metrics"][name] for name in sorted(records[0]["metrics"])}
+    said = f'# problem = "{records[0]["problem"]}"\n' + said
+    (folder / "99.csv").write_text(csv_of(columns, said))
+    (row,) = fp.validate(history=folder).results
+    return row
+
+
+def test_a_record_hides_nothing_that_logs_beside_it_take_on_trust(tmp_path: Path) -> None:
+    """Whichever comes first, the lines of a log stand there: what ran, independence, every number given."""
+    row = mixed(tmp_path / "both", *(json.loads(to_json(ran(seed))) for seed in range(2)))
+    text = "\n".join(row.rests_on)
+
+    assert "3 runs, 0.json to 99.csv" in row.detail
+    for said in ("that fedproxvr ran", "runs are independent"):
+        assert said in text
+    for letter in ("L", "lam", "sigma2"):
+        assert any(said.startswith(f"{letter} = ") and said.endswith(GIVEN) for said in row.rests_on)
+
+
+def test_the_weaker_word_of_two_records_counts() -> None:
+    """A number that one of two records estimated is an estimate, whichever comes first."""
+    documents = [ran(seed).to_dict() for seed in range(2)]
+    sigma2 = {**documents[1]["constants"]["dissimilarity"], "kind": "estimate"}
+    documents[1]["constants"] = {**documents[1]["constants"], "dissimilarity": sigma2}
+
+    for order in (documents, documents[::-1]):
+        (row,) = fp.validate(history=order).results
+        assert any(said.startswith("sigma2") and "an estimate" in said for said in row.rests_on)

@@ -38,7 +38,7 @@ def trusted(logs: Sequence[RunLog], spec: SavedRuns, st: Statement, reading: Rea
         ran = f"that {spec.algorithm} ran, and that {reading.column} is what its name says"
         said.append(f"{ran}: the log's word")
         said.append("that the runs are independent: the log does not say")
-    elif not all(log.sealed for log in logs):
+    elif not first.sealed:
         said.append("that the record is as the run wrote it: it has no seal, which `save` and `sweep` give")
     for name in reading.numbers(first):
         if how := first.numbers[name].how:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,15 @@ def _alike(logs: tuple[RunLog, ...]) -> tuple[RunLog, ...]:
             both = f"{seeds[log.seed]} and {log.name}"
             raise InputError(both, f"seed {log.seed} in both", "other seeds", "give each run once")
         seeds[log.seed] = log.name
-    return logs
+    return _weakest(logs)
+
+
+def _weakest(logs: tuple[RunLog, ...]) -> tuple[RunLog, ...]:
+    """Replicas, each known as the least known of them is: a record vouches for no log beside it."""
+    hows = {n: dict.fromkeys(log.numbers[n].how for log in logs) for n in logs[0].numbers}
+    numbers = {n: replace(logs[0].numbers[n], how=", or ".join(filter(None, hows[n]))) for n in hows}
+    record, seal = all(log.record for log in logs), all(log.sealed for log in logs)
+    return tuple(replace(log, record=record, sealed=seal, numbers=numbers) for log in logs)
 
 
 def _short(setting: Mapping[tuple[str, str], Any], key: tuple[str, str]) -> str:
