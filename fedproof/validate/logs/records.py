@@ -11,7 +11,7 @@ from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History
 from fedproof.solvers.history_file import sealed
 from fedproof.validate.logs.header import Header
-from fedproof.validate.logs.run_log import GIVEN, Known, RunLog
+from fedproof.validate.logs.run_log import GIVEN, Known, RunLog, number_of
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.values import is_whole, parse_value
 
@@ -77,7 +77,7 @@ def _columns(said: Mapping[str, Any], name: str) -> dict[str, tuple[float | None
     fine = fine and all(isinstance(v, list | tuple) and len(v) == rounds + 1 for v in metrics.values())
     if not fine:
         raise DataError(name, "metrics that do not fit its rounds", _EXPECTED)
-    return {c: tuple(None if v is None else float(v) for v in values) for c, values in metrics.items()}
+    return {c: tuple(None if v is None else number_of(v) for v in values) for c, values in metrics.items()}
 
 
 def _requested(said: Mapping[str, Any], name: str) -> int:

@@ -114,5 +114,18 @@ class RunLog:
         return found
 
 
+def number_of(value: Any) -> float:
+    """A number as a log or a record has it.
+
+    Raises: ValueError or TypeError for what is none, as a truth value is not; OverflowError.
+
+    >>> number_of("0.5")
+    0.5
+    """
+    if isinstance(value, bool | np.bool_):
+        raise ValueError("a truth value, which is no number")
+    return float(value)
+
+
 def _listed(rounds: list[int]) -> str:
     return ", ".join(map(str, rounds[:_SHOWN])) + (", ..." if len(rounds) > _SHOWN else "")
