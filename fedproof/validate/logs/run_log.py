@@ -105,7 +105,7 @@ class RunLog:
         wrong = [r for r, v in zip(wanted, found.tolist(), strict=True) if not np.isfinite(v)]
         if wrong:
             got = f"{column} = {found[wrong[0] - wanted.start]} in round {_listed(wrong)}"
-            cure = "a run that left the finite numbers has no mean: judge runs that did not"
+            cure = "a run that left the finite numbers has no mean, and the others alone are no sample"
             raise DataError(self.name, got, "finite numbers", cure)
         below = [r for r, v in zip(wanted, found.tolist(), strict=True) if v < 0]
         if below and column.startswith("squared_"):
