@@ -16,13 +16,24 @@ from fedproof.solvers.history import History
 from fedproof.solvers.history_file import COUNTS
 from fedproof.validate.logs.bound_curve import bound_curves
 from fedproof.validate.logs.header import read_header
+from fedproof.validate.logs.records import record_log
 from fedproof.validate.logs.run_log import GIVEN
 from fedproof.validate.logs.sources import groups_of
 from fedproof.validate.verdict import Verdict
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.result import to_json
 from tests.refusals import refused
-from tests.validate.logs_for_tests import CONSTANTS, HYPER, LOSSES, PROBLEM, SQUARES, csv_of, ran, toml
+from tests.validate.logs_for_tests import (
+    CONSTANTS,
+    HYPER,
+    LOSSES,
+    PROBLEM,
+    SQUARES,
+    csv_of,
+    csv_run,
+    ran,
+    toml,
+)
 
 NUMBERS: dict[str, Any] = {**HYPER}
 
@@ -171,3 +182,21 @@ def test_the_weaker_word_of_two_records_counts() -> None:
     for order in (documents, documents[::-1]):
         (row,) = fp.validate(history=order).results
         assert any(said.startswith("sigma2") and "an estimate" in said for said in row.rests_on)
+
+
+def test_full_in_a_header_is_what_a_record_calls_full(tmp_path: Path) -> None:
+    """first_step = "full" is the algorithm as printed, in a log and in a record; stochastic is not."""
+    texts = {
+        first: csv_run(1).replace('estimator = "sarah"', f'estimator = "sarah"\n# first_step = "{first}"')
+        for first in ("full", "stochastic")
+    }
+    details = []
+    for first, text in texts.items():
+        (tmp_path / f"{first}.csv").write_text(text)
+        details += [row.detail for row in fp.validate(history=tmp_path / f"{first}.csv").results]
+
+    assert "1 of the 30 seeds that decide" in details[0]
+    assert "with first_step=full, not of first_step=stochastic" in details[1]
+    record = record_log(ran(0), "record", read_header(None))
+    log = groups_of(tmp_path / "full.csv", read_header(None))[0][0]
+    assert record.setting["choices", "first_step"] == log.setting["choices", "first_step"]

@@ -10,7 +10,7 @@ from typing import Any
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History
 from fedproof.solvers.history_file import sealed
-from fedproof.validate.logs.header import Header
+from fedproof.validate.logs.header import FULL, Header
 from fedproof.validate.logs.run_log import GIVEN, Known, RunLog, number_of
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.values import is_whole, parse_value
@@ -98,7 +98,7 @@ def _parameters(said: Mapping[str, Any]) -> tuple[dict[str, Known], dict[str, An
         try:
             numbers[name] = Known(parse_value(value, name), "")
         except InputError:
-            choices[name] = value
+            choices[name] = None if value == FULL else value
     return numbers, choices
 
 
