@@ -42,12 +42,24 @@ def sealed(document: Mapping[str, Any]) -> dict[str, Any]:
     return content | {"sha256": _seal(content)}
 
 
-def parsed(text: str) -> Any:
-    """JSON as data; a text that nests too deep is a ValueError like any other that is no document."""
+def parsed(text: str, parse_float: Callable[[str], Any] = float) -> Any:
+    """JSON as data, each key of an object once, so that no value is chosen of two.
+
+    Raises: ValueError for a key that stands twice, a text that nests too deep, and any other that is no JSON.
+    """
     try:
-        return json.loads(text)
+        return json.loads(text, parse_float=parse_float, object_pairs_hook=_once)
     except RecursionError:
         raise ValueError("nested too deep") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{name} twice in an object")
+        found[name] = value
+    return found
 
 
 def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -90,7 +90,6 @@ def test_the_round_0_does_not_count() -> None:
         (lambda: document(mu="1/10"), "fails"),
         (lambda: document(returned="last"), "as printed"),
         (lambda: document(estimator="sgd"), "SARAH or SVRG"),
-        (lambda: document() | {"diverged": True}, "diverged"),
         (lambda: document() | {"participation": Participation(2).to_dict()}, "all clients"),
         (lambda: document() | {"algorithm": "fedavg"}, "SARAH or SVRG"),
     ],

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import fedproof as fp
 from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.result import to_json
+from tests.validate.logs_for_tests import ran
 
 HEADER = """# algorithm = "fedproxvr"
 # [parameters]
@@ -52,3 +55,49 @@ def test_names_that_are_numbers_are_refused(tmp_path: Path) -> None:
     """`algorithm = 5` is no name."""
     with pytest.raises(InputError, match="algorithm = 5"):
         judged(tmp_path, "0,0.69,0.12\n1,0.5,0.1\n", "0", '"fedproxvr"', "5")
+
+
+LINES = """{"header": {"algorithm": "fedproxvr", "seed": 1}}
+{"round": 0, "squared_gradient": 1}
+{"round": 1, "squared_gradient": 2}
+"""
+
+
+@pytest.mark.parametrize(("old", "new", "said"), [
+    ('1, "squared_gradient": 2', '1, "squared_gradient": 9, "squared_gradient": 2', "squared_gradient twice"),
+    ('"seed": 1', '"seed": 1, "seed": 2', "seed twice"),
+    ("2}", "false}", "squared_gradient = False in line 3"),
+])  # fmt: skip
+def test_json_lines_say_each_number_once_and_as_a_number(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    """Of a key that stands twice no value is chosen, and a truth value is no 0."""
+    file = tmp_path / "run.jsonl"
+    file.write_text(LINES.replace(old, new))
+    with pytest.raises(DataError, match=said):
+        fp.validate(history=str(file))
+
+
+@pytest.mark.parametrize(("old", "new", "said"), [
+    ('"rounds": 3', '"rounds": 2, "rounds": 3', "rounds twice"),
+    ('"squared_gradient": [', '"squared_gradient": [true, ', "a truth value, which is no number"),
+])  # fmt: skip
+def test_a_record_says_each_number_once_and_as_a_number(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    """A record is read as JSON lines are."""
+    document = {name: value for name, value in ran(0).to_dict().items() if name != "sha256"}
+    document["metrics"]["squared_gradient"] = document["metrics"]["squared_gradient"][: 4 - ("true" in new)]
+    text = to_json(document)
+    file = tmp_path / "run.json"
+    file.write_text(text.replace(old, new, 1))
+    assert old in text
+    with pytest.raises(DataError, match=said):
+        fp.validate(history=str(file))
+
+
+def test_a_frame_of_truth_values_is_no_column_of_numbers() -> None:
+    """False in a DataFrame is no squared gradient of 0."""
+    frame = pd.DataFrame({"round": [0, 1], "squared_gradient": [True, False]})
+    with pytest.raises(DataError, match="squared_gradient = True in row 1"):
+        fp.validate(history=frame, header={"algorithm": "fedproxvr"})

@@ -34,7 +34,7 @@ class BoundCurve:
         rounds: shape (k,).
         measured: the mean over the runs of the metric, had they ended after these rounds, shape (k,).
         bound: what the statement says of it there, NaN where it does not apply, shape (k,).
-        why: why it does not apply to the runs as they are; "" where it does.
+        why: why it does not apply to the runs as they are, or they have no mean; "" where both is not so.
         rests_on: what is taken on trust, a line each.
     """
 
@@ -78,7 +78,7 @@ def _curve(logs: Sequence[RunLog], id: str) -> BoundCurve:
     column, words = ("", "") if reading is None else (reading.column, reading.words)
     empty = np.empty(0)
     head = (id, whole.metric, whole.relation, column, words)
-    if spec is None or reading is None or not whole.applies:
+    if spec is None or reading is None or not whole.applies or whole.measured is None:
         return BoundCurve(*head, empty, empty, empty, whole.detail)
     if reading.span == "each":
         rounds = np.arange(1, logs[0].last + 1)

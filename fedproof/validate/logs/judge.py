@@ -43,8 +43,10 @@ def judged(logs: Sequence[RunLog], id: str, spec: SavedRuns, again: bool) -> Bou
     row = BoundComparison(id, claim.metric, claim.relation, None, None, problem, "", applies=False)
     if lacking := reading.lacks(first):
         return replace(row, detail=f"{where}: {no_column(reading, lacking, first)}{instead(logs, spec, id)}")
-    values = np.stack([reading.values(log) for log in logs])
-    row = replace(row, measured=float(values.mean(axis=0)[0]))
+    gone = [log for log in logs if log.diverged]
+    values = None if gone else np.stack([reading.values(log) for log in logs])
+    if values is not None:
+        row = replace(row, measured=float(values.mean(axis=0)[0]))
     if why := outside(logs, spec, st):
         return replace(row, detail=f"{where}: {why}")
     numbers = numbers_of(logs, spec, st)
@@ -61,6 +63,8 @@ def judged(logs: Sequence[RunLog], id: str, spec: SavedRuns, again: bool) -> Bou
         return replace(row, detail=f"{where}: the bound is no number there", rests_on=numbers.rests_on)
     rests = (*numbers.rests_on, *trusted(logs, spec, st, reading))
     row = replace(row, applies=True, rests_on=rests, conditional=numbers.conditional)
+    if values is None:
+        return _undecided(row, check.bound, where, gone, logs)
     return decided(row, values, check.bound, where, reading.span == "each", again)
 
 
@@ -78,6 +82,15 @@ def unseen(logs: Sequence[RunLog], id: str) -> BoundComparison:
     about = instead(logs, spec_of(first), id) if first.algorithm else ""
     problem = f"{first.algorithm or 'runs'} on {first.problem or where}, {first.last} rounds"
     return BoundComparison(id, metric, "<=", None, None, problem, f"{where}: {why}{about}", applies=False)
+
+
+def _undecided(
+    row: BoundComparison, bound: float, where: str, gone: Sequence[RunLog], logs: Sequence[RunLog]
+) -> BoundComparison:
+    """The comparison where runs diverged: they have no value, so that the others' mean is not that of all."""
+    who = "the run" if len(logs) == 1 else f"{len(gone)} of them, {gone[0].name} first,"
+    why = f"{who} diverged within {logs[0].last} rounds, so that nothing is decided"
+    return replace(row, bound=bound, seeds=len(logs), detail=f"{where}: {why}; the bound is {bound:.4g}.")
 
 
 def _called(logs: Sequence[RunLog]) -> str:

@@ -10,16 +10,16 @@ from typing import Any
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History
 from fedproof.solvers.history_file import sealed
-from fedproof.validate.logs.header import Header
-from fedproof.validate.logs.run_log import GIVEN, Known, RunLog
+from fedproof.validate.logs.header import FULL, Header
+from fedproof.validate.logs.run_log import GIVEN, Known, RunLog, number_of
 from fedproof.vocabulary.errors import DataError, InputError
-from fedproof.vocabulary.values import parse_value
+from fedproof.vocabulary.values import is_whole, parse_value
 
 _EXPECTED = "a document of `fedproof run --json` with at least one round"
 _PROVED = ("exact", "certified")
 _SAID = (
     "algorithm", "parameters", "problem", "seed", "rounds", "metrics", "constants", "participation",
-    "diverged", "problem_digest",
+    "diverged", "requested", "problem_digest",
 )  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def record_log(record: Any, name: str, beside: Header) -> RunLog:
     """
     said = {n: getattr(record, n) for n in _SAID} if isinstance(record, History) else record
     try:
-        columns = _columns(said, name)
+        columns, requested = _columns(said, name), _requested(said, name)
         numbers, choices = _parameters(said["parameters"])
         constants = _constants(said.get("constants") or {}, name)
         texts = {n: said[n] for n in ("algorithm", "problem", "seed")}
@@ -54,7 +54,7 @@ def record_log(record: Any, name: str, beside: Header) -> RunLog:
         name, tuple(range(said["rounds"] + 1)), columns, texts["algorithm"], texts["problem"], texts["seed"],
         merged.numbers, merged.choices, took_part, record=True,
         sealed=isinstance(record, History) or _seal_fits(record, name), diverged=bool(said.get("diverged")),
-        digest=str(said.get("problem_digest") or ""),
+        requested=requested, digest=str(said.get("problem_digest") or ""),
     )  # fmt: skip
 
 
@@ -72,11 +72,23 @@ def _seal_fits(document: Mapping[str, Any], name: str) -> bool:
 
 def _columns(said: Mapping[str, Any], name: str) -> dict[str, tuple[float | None, ...]]:
     rounds, metrics = said["rounds"], said["metrics"]
-    fine = isinstance(rounds, int) and rounds >= 1 and isinstance(said["parameters"], Mapping)
+    least = 0 if said.get("diverged") else 1
+    fine = is_whole(rounds) and rounds >= least and isinstance(said["parameters"], Mapping)
     fine = fine and all(isinstance(v, list | tuple) and len(v) == rounds + 1 for v in metrics.values())
     if not fine:
         raise DataError(name, "metrics that do not fit its rounds", _EXPECTED)
-    return {c: tuple(None if v is None else float(v) for v in values) for c, values in metrics.items()}
+    return {c: tuple(None if v is None else number_of(v) for v in values) for c, values in metrics.items()}
+
+
+def _requested(said: Mapping[str, Any], name: str) -> int:
+    """The rounds that were asked for; a record of a run that diverged has to say them."""
+    rounds = said["rounds"]
+    asked = said["requested"] if said.get("diverged") else said.get("requested", rounds)
+    if not is_whole(asked) or asked < rounds:
+        raise DataError(
+            name, f"requested = {asked} beside {rounds} rounds", "a whole number of at least these"
+        )
+    return int(asked)
 
 
 def _parameters(said: Mapping[str, Any]) -> tuple[dict[str, Known], dict[str, Any]]:
@@ -86,7 +98,7 @@ def _parameters(said: Mapping[str, Any]) -> tuple[dict[str, Known], dict[str, An
         try:
             numbers[name] = Known(parse_value(value, name), "")
         except InputError:
-            choices[name] = value
+            choices[name] = None if value == FULL else value
     return numbers, choices
 
 

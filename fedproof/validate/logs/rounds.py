@@ -7,7 +7,7 @@ from typing import Any
 
 from fedproof.validate.logs.header import Header
 from fedproof.validate.logs.long_table import Row, round_of
-from fedproof.validate.logs.run_log import SYNONYMS, RunLog
+from fedproof.validate.logs.run_log import SYNONYMS, RunLog, number_of
 from fedproof.validate.logs.saved_runs import columns_read
 from fedproof.validate.logs.tables import RawLog
 from fedproof.vocabulary.errors import DataError, UnknownName
@@ -105,7 +105,7 @@ def _numbers(
         if column in passed:
             continue
         try:
-            yield names[column], float(value)
+            yield names[column], number_of(value)
         except (TypeError, ValueError, OverflowError):
             if names[column] in metrics:
                 got = f"{column} = {value} in {place}"

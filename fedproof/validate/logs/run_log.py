@@ -53,6 +53,7 @@ class RunLog:
         record: whether it is a record of fedproof's, so that its parameters are those that ran.
         sealed: whether the record is as it was written: it comes from the run, or its seal fits.
         diverged: whether a record says so.
+        requested: rounds asked for, as a record has it; None where nothing says it.
         digest: of its problem, as a record has it; "" where nothing shows on which data it ran.
     """
 
@@ -68,21 +69,24 @@ class RunLog:
     record: bool = False
     sealed: bool = False
     diverged: bool = False
+    requested: int | None = None
     digest: str = ""
 
     @property
     def last(self) -> int:
-        """How many rounds were run."""
-        return self.rounds[-1]
+        """How many rounds were run; of a run that diverged, how many it should have been."""
+        return self.requested if self.diverged and self.requested else self.rounds[-1]
 
     @property
-    def setting(self) -> dict[str, Any]:
-        """What replicas have in common: everything but the seed and the columns' numbers."""
-        numbers = {name: known.value for name, known in self.numbers.items()}
-        return {
-            "algorithm": self.algorithm, "problem": self.problem, "participation": self.participation,
-            "rounds": self.last, "columns": sorted(self.columns), **self.choices, **numbers,
+    def setting(self) -> dict[tuple[str, str], Any]:
+        """What replicas have in common, by where it is said and its name: all but seed and columns."""
+        run = {
+            "algorithm": self.algorithm, "problem": self.problem, "problem_digest": self.digest,
+            "participation": self.participation, "rounds": self.last, "columns": sorted(self.columns),
         }  # fmt: skip
+        numbers = {name: known.value for name, known in self.numbers.items()}
+        parts = {"run": run, "choices": self.choices, "numbers": numbers}
+        return {(part, name): value for part, said in parts.items() for name, value in said.items()}
 
     def values(self, column: str, wanted: range) -> Array:
         """The numbers of a column in some rounds, shape (len(wanted),).
@@ -101,13 +105,26 @@ class RunLog:
         wrong = [r for r, v in zip(wanted, found.tolist(), strict=True) if not np.isfinite(v)]
         if wrong:
             got = f"{column} = {found[wrong[0] - wanted.start]} in round {_listed(wrong)}"
-            cure = "a run that left the finite numbers has no mean: judge runs that did not"
+            cure = "a run that left the finite numbers has no mean, and the others alone are no sample"
             raise DataError(self.name, got, "finite numbers", cure)
         below = [r for r, v in zip(wanted, found.tolist(), strict=True) if v < 0]
         if below and column.startswith("squared_"):
             got = f"{column} = {found[below[0] - wanted.start]} in round {_listed(below)}"
             raise DataError(self.name, got, "a square, which is at least 0", "log the squared norm")
         return found
+
+
+def number_of(value: Any) -> float:
+    """A number as a log or a record has it.
+
+    Raises: ValueError or TypeError for what is none, as a truth value is not; OverflowError.
+
+    >>> number_of("0.5")
+    0.5
+    """
+    if isinstance(value, bool | np.bool_):
+        raise ValueError("a truth value, which is no number")
+    return float(value)
 
 
 def _listed(rounds: list[int]) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from fedproof.solvers.history_file import parsed
 from fedproof.solvers.runs.sweep_result import Sweep
-from fedproof.validate.logs.header import Header
+from fedproof.validate.logs.header import FULL, Header
 from fedproof.validate.logs.records import documents, record_log
 from fedproof.validate.logs.rounds import run_logs
 from fedproof.validate.logs.run_log import RunLog
@@ -19,6 +20,7 @@ from fedproof.vocabulary.errors import DataError, InputError
 
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 _ENDINGS = (*_TABLES, ".json")
+_SHOWN = 12
 
 
 def groups_of(history: Any, beside: Header) -> tuple[tuple[RunLog, ...], ...]:
@@ -51,10 +53,14 @@ def _settings(sweep: Any, beside: Header) -> tuple[tuple[RunLog, ...], ...]:
 
 
 def _by_setting(logs: Sequence[RunLog]) -> tuple[tuple[RunLog, ...], ...]:
-    """Of a folder of fedproof's own records, such as a sweep's, the replicas of each setting."""
+    """Of a folder of fedproof's own records, such as a sweep's, the replicas of each setting.
+
+    The rounds that were asked for tell settings apart, so that no run leaves its replicas by ending early.
+    """
     found: dict[str, list[RunLog]] = {}
     for log in logs:
-        found.setdefault(repr(sorted(log.setting.items())), []).append(log)
+        asked = {**log.setting, ("run", "rounds"): log.requested}
+        found.setdefault(repr(sorted(asked.items())), []).append(log)
     return tuple(_alike(tuple(group)) for group in found.values())
 
 
@@ -109,10 +115,10 @@ def _alike(logs: tuple[RunLog, ...]) -> tuple[RunLog, ...]:
     first = logs[0]
     for log in logs[1:]:
         mine, other = first.setting, log.setting
-        for name in dict.fromkeys((*mine, *other)):
-            if mine.get(name) != other.get(name):
-                values = [_short(said.get(name)) for said in (mine, other)]
-                got, cure = f"{name} = {values[0]} and {values[1]}", "judge each setting by itself"
+        for key in dict.fromkeys((*mine, *other)):
+            if (key in mine, mine.get(key)) != (key in other, other.get(key)):
+                values = [_short(said, key) for said in (mine, other)]
+                got, cure = f"{key[1]} = {values[0]} and {values[1]}", "judge each setting by itself"
                 raise InputError(f"{first.name} and {log.name}", got, "the same run with other seeds", cure)
     seeds: dict[Any, str] = {}
     for log in logs:
@@ -120,8 +126,21 @@ def _alike(logs: tuple[RunLog, ...]) -> tuple[RunLog, ...]:
             both = f"{seeds[log.seed]} and {log.name}"
             raise InputError(both, f"seed {log.seed} in both", "other seeds", "give each run once")
         seeds[log.seed] = log.name
-    return logs
+    return _weakest(logs)
 
 
-def _short(value: Any) -> str:
-    return "nothing" if value is None else str(value)
+def _weakest(logs: tuple[RunLog, ...]) -> tuple[RunLog, ...]:
+    """Replicas, each known as the least known of them is: a record vouches for no log beside it."""
+    hows = {n: dict.fromkeys(log.numbers[n].how for log in logs) for n in logs[0].numbers}
+    numbers = {n: replace(logs[0].numbers[n], how=", or ".join(filter(None, hows[n]))) for n in hows}
+    record, seal = all(log.record for log in logs), all(log.sealed for log in logs)
+    return tuple(replace(log, record=record, sealed=seal, numbers=numbers) for log in logs)
+
+
+def _short(setting: Mapping[tuple[str, str], Any], key: tuple[str, str]) -> str:
+    value = setting.get(key)
+    if value is None:
+        return FULL if key in setting and key[0] == "choices" else "nothing"
+    if key == ("run", "problem_digest"):
+        return f"{value[:_SHOWN]}..." if value else "nothing"
+    return str(value)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fedproof.solvers.history_file import parsed
 from fedproof.validate.logs.header import Header, header_from, header_of_toml
 from fedproof.validate.logs.long_table import Row, by_step, is_long
 from fedproof.vocabulary.errors import DataError
@@ -107,8 +107,8 @@ def _objects(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         if not line.strip():
             continue
         try:
-            said = json.loads(line, parse_float=str)
-        except (ValueError, RecursionError) as error:
+            said = parsed(line, parse_float=str)
+        except ValueError as error:
             raise DataError(name, f"line {number} that is no JSON ({error})", "an object a line") from None
         if not isinstance(said, dict):
             raise DataError(name, f"line {number}: {line}", "an object a line")
