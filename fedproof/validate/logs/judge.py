@@ -14,6 +14,7 @@ from fedproof.validate.logs.decide import decided
 from fedproof.validate.logs.grounds import outside, trusted
 from fedproof.validate.logs.lacks import instead, missing, no_column
 from fedproof.validate.logs.letters import numbers_of
+from fedproof.validate.logs.otherwise import otherwise
 from fedproof.validate.logs.run_log import RunLog
 from fedproof.validate.logs.saved_runs import SavedRuns, spec_of
 from fedproof.validate.verdict import BoundComparison
@@ -45,7 +46,7 @@ def judged(logs: Sequence[RunLog], id: str, spec: SavedRuns, again: bool) -> Bou
         return replace(row, detail=f"{where}: {no_column(reading, lacking, first)}{instead(logs, spec, id)}")
     values = np.stack([reading.values(log) for log in logs])
     row = replace(row, measured=float(values.mean(axis=0)[0]))
-    if why := outside(logs, spec, st):
+    if why := outside(logs, spec, st) or otherwise(logs, spec):
         return replace(row, detail=f"{where}: {why}")
     numbers = numbers_of(logs, spec, st)
     if why := missing(numbers, spec):

@@ -71,6 +71,9 @@ class SavedRuns:
         parameter: of the algorithm, that tells its statements apart.
         speaks_of: the statements' algorithm, in words.
         printed: the algorithm's other parameters, as the statements' algorithm has them.
+        unbiased: its compressors of which the statements assume E Q(x) = x.
+        free: its choices for whose every value the statements hold; with `parameter`, `printed` and
+            `unbiased` these are all that it has.
         readings: of the paper's own metrics.
         derived: by canonical word, the words that it is computed from, and how; None is no number.
         fixed: by canonical word, constants that the algorithm has whatever it is given.
@@ -85,6 +88,8 @@ class SavedRuns:
     parameter: str = ""
     speaks_of: str = ""
     printed: Mapping[str, Any] = field(default_factory=dict)
+    unbiased: Sequence[str] = ()
+    free: Sequence[str] = ()
     readings: Mapping[str, Reading] = field(default_factory=dict)
     derived: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = field(default_factory=dict)
     fixed: Mapping[str, Fraction] = field(default_factory=dict)

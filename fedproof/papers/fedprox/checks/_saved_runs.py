@@ -37,6 +37,7 @@ def _spec(
         {"": ids},
         takes_part,
         printed=printed or {},
+        free=("local_solver",),
         readings=_READINGS,
         derived={"prox_stepsize": (("prox_weight",), _prox_stepsize)},
         lacks={
@@ -46,6 +47,8 @@ def _spec(
 
 
 _EXACT = {"local_solver": "exact"}
+#: of minibatches the statements assume independent samples
+_INDEPENDENT = {"sampler": "uniform"}
 
 SAVED_RUNS = (
     _spec(
@@ -61,11 +64,11 @@ SAVED_RUNS = (
     _spec("fedprox", EVERYONE_ALIKE, "fedprox.remark2", "fedprox.remark2.general", "fedprox.remark2.lgd"),
     _spec(
         "fedmspp", DRAWN, "fedprox.theorem3.general.repaired", "fedprox.theorem3.repaired",
-        "fedprox.theorem3.general",
+        "fedprox.theorem3.general", printed=_INDEPENDENT,
     ),
     _spec(
         "fedmspp", DRAWN, "fedprox.theorem4.explicit", "fedprox.theorem4.general", "fedprox.table1.theorem4",
-        printed=_EXACT,
+        printed=_INDEPENDENT | _EXACT,
     ),
-    _spec("fedmspp", DRAWN_DISTINCT, "fedprox.section2.distinct.theorem3"),
+    _spec("fedmspp", DRAWN_DISTINCT, "fedprox.section2.distinct.theorem3", printed=_INDEPENDENT),
 )  # fmt: skip

@@ -30,7 +30,10 @@ SAVED_RUNS = SavedRuns(
     parameter="estimator",
     others=True,
     speaks_of="FedProxVR with SARAH or SVRG",
-    printed={"batch_size": 1, "first_step": "full", "returned": "random"},
+    printed={
+        "batch_size": 1, "first_step": "full", "returned": "random", "counted": "stochastic",
+        "sampler": "uniform",
+    },
     along={
         "dissimilarity": Along("dissimilarity", "before", "the models that rounds start from, as in (5)"),
         "inexactness": Along("inexactness", "after", "the clients' models, of all clients"),
