@@ -58,7 +58,7 @@ def judgeable(logs: Sequence[RunLog], spec: SavedRuns, *, conditional: bool = Fa
             reading = other.reading(getattr(st.claim, "metric", ""))
             if reading is None or reading.lacks(logs[0]):
                 continue
-            if outside(logs, other, st) or otherwise(logs, other):
+            if outside(logs, other, st) or otherwise(logs, other, st):
                 continue
             numbers = numbers_of(logs, other, st)
             known = conditional or not numbers.conditional
