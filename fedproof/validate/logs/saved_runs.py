@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from fedproof.solvers.cohort import Participation
 from fedproof.validate.logs.along import Along
+from fedproof.validate.logs.limits import Limit
 from fedproof.validate.logs.readings import COLUMNS, READINGS, Reading
 from fedproof.validate.logs.run_log import RunLog
 from fedproof.vocabulary.discovery import read, readable
@@ -79,6 +80,7 @@ class SavedRuns:
         fixed: by canonical word, constants that the algorithm has whatever it is given.
         lacks: by canonical word, what to know where neither a record nor a log has it.
         along: by canonical word of a constant of all models, the column that has it at each model of a run.
+        limits: constants that no value of a column exceeds.
         others: whether it answers, as not applicable, for runs of algorithms that no paper names.
     """
 
@@ -95,6 +97,7 @@ class SavedRuns:
     fixed: Mapping[str, Fraction] = field(default_factory=dict)
     lacks: Mapping[str, str] = field(default_factory=dict)
     along: Mapping[str, Along] = field(default_factory=dict)
+    limits: Sequence[Limit] = ()
     others: bool = False
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from fedproof.validate.logs.limits import Limit
 from fedproof.validate.logs.readings import Reading
 from fedproof.validate.logs.saved_runs import (
     DRAWN,
@@ -22,6 +23,8 @@ _READINGS = {
     "drawn_squared_prox_distance": Reading("squared_prox_distance", "before"),
     "drawn_squared_device_gradient": Reading("mean_squared_device_gradient", "before"),
 }
+#: squared norms of gradients, which are at most G^2 where every loss is G-Lipschitz
+_GRADIENTS = ("squared_gradient", "squared_envelope_gradient", "mean_squared_device_gradient")
 
 
 def _prox_stepsize(weight: Fraction) -> Fraction | None:
@@ -39,6 +42,7 @@ def _spec(
         printed=printed or {},
         free=("local_solver",),
         readings=_READINGS,
+        limits=(Limit("lipschitz_sample", _GRADIENTS, "fedprox.lipschitz", power=2),),
         derived={"prox_stepsize": (("prox_weight",), _prox_stepsize)},
         lacks={
             "suboptimality": "the local solver has to say how far from the least its surrogate is, at most",

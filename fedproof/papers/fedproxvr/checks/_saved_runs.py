@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fedproof.validate.logs.along import Along
+from fedproof.validate.logs.limits import Limit
 from fedproof.validate.logs.saved_runs import EVERYONE, SavedRuns
 
 
@@ -38,5 +39,10 @@ SAVED_RUNS = SavedRuns(
         "dissimilarity": Along("dissimilarity", "before", "the models that rounds start from, as in (5)"),
         "inexactness": Along("inexactness", "after", "the clients' models, of all clients"),
     },
+    limits=(
+        Limit(
+            "dissimilarity", ("dissimilarity",), "fedproxvr.assumption1.dissimilarity", rounds="before"
+        ),
+    ),
     derived={"inverse_stepsize": (("stepsize", "smoothness_sample"), _inverse_stepsize)},
 )  # fmt: skip
