@@ -10,6 +10,7 @@ from fedproof.validate.logs.saved_runs import EVERYONE_ALIKE, SavedRuns
 _IDS = (
     "flecs.theorem5.repaired", "flecs.theorem5.sharpened", "flecs.theorem5", "flecs.theorem4.repaired",
     "flecs.theorem4", "flecs.corollary6.units", "flecs.corollary6.repaired", "flecs.corollary6",
+    "flecs.theorem5.along", "flecs.theorem5.along.sharpened",
 )  # fmt: skip
 #: their printed bound on alpha divides by omega
 _DIVIDE = ("flecs.theorem5", "flecs.corollary6")
