@@ -20,7 +20,7 @@ from fedproof.validate.api import validate
 from fedproof.validate.logs.header import read_header
 from fedproof.validate.logs.sources import groups_of
 from fedproof.validate.logs.writer import LogWriter
-from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.errors import DataError, InputError
 from tests.adapters.flower_app import CLIENTS, ROUNDS, SAMPLES, rows
 from tests.refusals import refused
 
@@ -81,9 +81,9 @@ def test_pytorch_ran_what_we_run() -> None:
 
 
 def test_a_planted_falsehood_is_seen(tmp_path: Path) -> None:
-    """With L and G told far too small and eta too large the runs are beyond their bound; no word is green."""
+    """With L told far too small and eta too large the runs are beyond their bound; no word is green."""
     text = (LOGS / "torch_runs.csv").read_text(encoding="utf-8")
-    lies = {'G = "1"': 'G = "1/100"', 'L = "1/4"': 'L = "1/100"', 'eta = "1"': 'eta = "30"'}
+    lies = {'L = "1/4"': 'L = "1/10000"', 'eta = "1"': 'eta = "30"'}
     lying = text
     for said, instead in lies.items():
         assert said in lying
@@ -95,6 +95,14 @@ def test_a_planted_falsehood_is_seen(tmp_path: Path) -> None:
     assert row.slack is not None
     assert row.slack < 1
     assert "it is beyond its bound" in row.detail
+
+
+def test_a_falsehood_that_the_gradients_show_is_refused(tmp_path: Path) -> None:
+    """A G below the norm of a gradient that the loop wrote is no Lipschitz constant."""
+    text = (LOGS / "torch_runs.csv").read_text(encoding="utf-8")
+    (tmp_path / "run.csv").write_text(text.replace('G = "1"', 'G = "1/5"'))
+
+    refused(DataError, "squared_gradient = 0.05", validate, history=tmp_path / "run.csv")
 
 
 class Stand:

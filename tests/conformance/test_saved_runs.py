@@ -66,6 +66,15 @@ def test_algorithms_and_their_parameters_exist() -> None:
         }
 
 
+def test_every_choice_of_an_algorithm_is_looked_at() -> None:
+    """Of a choice or a part the statements fix the value, its bias at least, or hold for every one of it."""
+    for spec in every_spec():
+        method = algorithm_class(spec.algorithm)
+        has = {*getattr(method, "choices", ()), *getattr(method, "parts", ())}
+        assert has <= {spec.parameter, *spec.printed, *spec.unbiased, *spec.free}, spec.algorithm
+        assert {*spec.unbiased, *spec.free} <= has
+
+
 def admissible(st: Statement, spec: SavedRuns) -> dict[str, Fraction] | None:
     """Letters at which the conditions hold, the rounds being three; None where none were found."""
     rounds = {x.symbol: sp.Integer(ROUNDS) for x in st.letters if x.means == "rounds"}

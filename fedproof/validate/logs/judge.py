@@ -14,6 +14,7 @@ from fedproof.validate.logs.decide import decided
 from fedproof.validate.logs.grounds import outside, trusted
 from fedproof.validate.logs.lacks import instead, missing, no_column
 from fedproof.validate.logs.letters import numbers_of
+from fedproof.validate.logs.otherwise import otherwise, unsaid
 from fedproof.validate.logs.run_log import RunLog
 from fedproof.validate.logs.saved_runs import SavedRuns, spec_of
 from fedproof.validate.verdict import BoundComparison
@@ -47,7 +48,7 @@ def judged(logs: Sequence[RunLog], id: str, spec: SavedRuns, again: bool) -> Bou
     values = None if gone else np.stack([reading.values(log) for log in logs])
     if values is not None:
         row = replace(row, measured=float(values.mean(axis=0)[0]))
-    if why := outside(logs, spec, st):
+    if why := outside(logs, spec, st) or otherwise(logs, spec, st):
         return replace(row, detail=f"{where}: {why}")
     numbers = numbers_of(logs, spec, st)
     if why := missing(numbers, spec):
@@ -61,7 +62,7 @@ def judged(logs: Sequence[RunLog], id: str, spec: SavedRuns, again: bool) -> Bou
         return replace(row, detail=f"{where}: fails {fails}{said}", rests_on=numbers.rests_on)
     if check.bound is None:
         return replace(row, detail=f"{where}: the bound is no number there", rests_on=numbers.rests_on)
-    rests = (*numbers.rests_on, *trusted(logs, spec, st, reading))
+    rests = (*numbers.rests_on, *unsaid(first, spec, st), *trusted(logs, spec, st, reading))
     row = replace(row, applies=True, rests_on=rests, conditional=numbers.conditional)
     if values is None:
         return _undecided(row, check.bound, where, gone, logs)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fedproof.bounds import catalog
 from fedproof.validate.logs.grounds import outside
 from fedproof.validate.logs.letters import Numbers, numbers_of
+from fedproof.validate.logs.otherwise import otherwise
 from fedproof.validate.logs.readings import Reading, meaning
 from fedproof.validate.logs.run_log import RunLog
 from fedproof.validate.logs.saved_runs import SavedRuns, every_spec
@@ -55,7 +56,9 @@ def judgeable(logs: Sequence[RunLog], spec: SavedRuns, *, conditional: bool = Fa
         for id in other.ids_for(logs[0]):
             st = catalog.statement(id)
             reading = other.reading(getattr(st.claim, "metric", ""))
-            if reading is None or reading.lacks(logs[0]) or outside(logs, other, st):
+            if reading is None or reading.lacks(logs[0]):
+                continue
+            if outside(logs, other, st) or otherwise(logs, other, st):
                 continue
             numbers = numbers_of(logs, other, st)
             known = conditional or not numbers.conditional

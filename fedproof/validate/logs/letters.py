@@ -10,10 +10,11 @@ from typing import Any
 from fedproof.bounds.statement import Statement
 from fedproof.solvers.catalog import algorithm_class, algorithm_names
 from fedproof.validate.logs.along import measured
+from fedproof.validate.logs.limits import check_least, check_limits
 from fedproof.validate.logs.run_log import GIVEN, Known, RunLog
 from fedproof.validate.logs.saved_runs import SavedRuns
 from fedproof.validate.statistics import ROUNDING
-from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.papers import letters_of
 from fedproof.vocabulary.quantities import QUANTITIES
 
@@ -42,7 +43,8 @@ class Numbers:
 def numbers_of(logs: Sequence[RunLog], spec: SavedRuns, st: Statement) -> Numbers:
     """The letters of a statement for runs of one setting.
 
-    Raises: InputError for two values of one quantity; UnknownName for a name that means nothing here.
+    Raises: InputError for two values of one quantity; UnknownName for a name that means nothing here;
+        DataError for a constant that the log's own columns contradict.
     """
     words = by_word(logs[0], spec, st)
     words = _with_full_batches(_with_runs(words, logs), logs[0])
@@ -54,6 +56,7 @@ def numbers_of(logs: Sequence[RunLog], spec: SavedRuns, st: Statement) -> Number
             if value is not None:
                 how = _source([words[name] for name in inputs], inputs)
                 _put(words, word, Known(Fraction(value), how), logs[0].name)
+    check_limits(spec.limits, words, logs, st)
     asked = {*st.needed, *(st.formulas["bound"].names if "bound" in st.formulas else ())}
     wanted = [letter for letter in st.letters if letter.name in asked]
     seen, hints = measured(spec.along, [x.means for x in wanted if x.means not in words], logs)
@@ -116,8 +119,7 @@ def _with_runs(words: dict[str, Known], logs: Sequence[RunLog]) -> dict[str, Kno
     if count is not None:
         _put(words, "cohort_size", Known(Fraction(count), "" if first.record else GIVEN), first.name)
     starts = [log.columns["loss"][0] for log in logs if "loss" in log.columns and log.rounds[0] == 0]
-    if "least_loss" in words:
-        _check_least(words["least_loss"], logs)
+    check_least(words, logs)
     proved = "initial_gap" in words and first.record and not words["initial_gap"].how
     if "least_loss" in words and not proved and len(starts) == len(logs) and None not in starts:
         high, low = max(starts), min(starts)  # type: ignore[type-var]
@@ -134,16 +136,6 @@ def _with_full_batches(words: dict[str, Known], log: RunLog) -> dict[str, Known]
     if log.choices.get("batch_size", "") is not None or "batch_size" in words:
         return words
     return {**words, "gradient_variance": Known(Fraction(0), ""), "batch_size": Known(Fraction(1), "")}
-
-
-def _check_least(least: Known, logs: Sequence[RunLog]) -> None:
-    """Refuse a least loss that a logged loss is below."""
-    for log in logs:
-        losses = [v for v in log.columns.get("loss", ()) if v is not None and v == v]
-        low = min(losses, default=None)
-        if low is not None and low < float(least.value) - ROUNDING * max(1.0, abs(low)):
-            got = f"least_loss = {float(least.value):.6g}, and a loss of {low:.6g}"
-            raise DataError(log.name, got, "a bound that no loss is below", "mend least_loss")
 
 
 def _put(words: dict[str, Known], word: str, known: Known, where: str) -> None:

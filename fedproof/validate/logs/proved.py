@@ -6,11 +6,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
-from math import isfinite
+from math import isclose, isfinite
 from typing import Any
+
+import numpy as np
 
 from fedproof.measure.api import CONSTANTS, measure
 from fedproof.measure.start import constants, smooth_part
+from fedproof.problems.composite.composite import Composite
 from fedproof.problems.digest import problem_digest
 from fedproof.problems.problem import Problem
 from fedproof.problems.supervised.equal_clients import EqualClients
@@ -24,6 +27,10 @@ _LEFT_OUT = ("inexactness", "gradient_variance")
 #: what is computed only where a statement asks for it
 _COSTLY = ("dissimilarity",)
 _COMPRESSOR = "gradient_compressor"
+_OF_THE_START = ("initial_gap", "initial_dissimilarity")
+_ELSEWHERE = "at the problem's own start, where the record does not show that it began"
+#: what the losses of one model may differ by, relatively, by the order of sums
+_APART = 1e-6
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,8 @@ class ProvedData:
         """The log with these constants in place of its own.
 
         Raises: DataError for a log that is no record, or one of another problem; InputError for the plain
-            mean of the clients' models on a loss in which larger clients count more.
+            mean of the clients' models on a loss in which larger clients count more. A record whose loss of
+            round 0 is not the problem's at its start began elsewhere, and is refused too: DataError.
         """
         if not log.digest:
             what, cure = "a log that does not prove on which data it ran", "give constants in its header"
@@ -71,12 +79,37 @@ class ProvedData:
             said = f"a run on {log.problem}"
             raise DataError(log.name, said, f"one on {self.problem.name}", "give the problem that it ran on")
         self._check_weights(log)
-        proved = {word: Known(Fraction(value), "") for word, value in self.constants.items()}
+        unsure = {} if self._began_there(log) else dict.fromkeys(_OF_THE_START, _ELSEWHERE)
+        proved = {
+            word: Known(Fraction(value), unsure.get(word, "")) for word, value in self.constants.items()
+        }
         proved["clients"] = Known(Fraction(self.problem.n_clients), "")
         if (log.participation or {}).get("count") is None:
             proved["cohort_size"] = proved["clients"]
         proved |= _of_compressor(log, self.problem)
         return replace(log, numbers={**log.numbers, **proved})
+
+    def _began_there(self, log: RunLog) -> bool:
+        """Whether a record shows that it began at the problem's start, by its loss of round 0.
+
+        Raises: DataError for a loss that differs from the one there.
+        """
+        (seen, *_), own = log.columns.get("loss", (None,)), self._first_loss
+        if seen is None or own is None:
+            return False
+        if not isclose(seen, own, rel_tol=_APART):
+            said = f"a loss of {seen:.9g} in round 0"
+            cure = "run it without x0, or judge it without the problem"
+            raise DataError(log.name, said, f"{own:.9g}, that of the problem's start", cure)
+        return True
+
+    @cached_property
+    def _first_loss(self) -> float | None:
+        """The loss at the start; None where a proximal step, which comes before round 0, moves that."""
+        start = self.problem.start()
+        penalty = self.problem.penalty if isinstance(self.problem, Composite) else None
+        stays = penalty is None or np.array_equal(penalty.prox(start, 1.0), start)
+        return float(self.problem.loss(start)) if stays else None
 
     def _check_weights(self, log: RunLog) -> None:
         plain = (log.participation or {}).get("average") == "plain"

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from fedproof.solvers.cohort import Participation
 from fedproof.validate.logs.along import Along
+from fedproof.validate.logs.limits import Limit
 from fedproof.validate.logs.readings import COLUMNS, READINGS, Reading
 from fedproof.validate.logs.run_log import RunLog
 from fedproof.vocabulary.discovery import read, readable
@@ -71,11 +72,15 @@ class SavedRuns:
         parameter: of the algorithm, that tells its statements apart.
         speaks_of: the statements' algorithm, in words.
         printed: the algorithm's other parameters, as the statements' algorithm has them.
+        unbiased: its compressors of which the statements assume E Q(x) = x.
+        free: its choices for whose every value the statements hold; with `parameter`, `printed` and
+            `unbiased` these are all that it has.
         readings: of the paper's own metrics.
         derived: by canonical word, the words that it is computed from, and how; None is no number.
         fixed: by canonical word, constants that the algorithm has whatever it is given.
         lacks: by canonical word, what to know where neither a record nor a log has it.
         along: by canonical word of a constant of all models, the column that has it at each model of a run.
+        limits: constants that no value of a column exceeds.
         others: whether it answers, as not applicable, for runs of algorithms that no paper names.
     """
 
@@ -85,11 +90,14 @@ class SavedRuns:
     parameter: str = ""
     speaks_of: str = ""
     printed: Mapping[str, Any] = field(default_factory=dict)
+    unbiased: Sequence[str] = ()
+    free: Sequence[str] = ()
     readings: Mapping[str, Reading] = field(default_factory=dict)
     derived: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = field(default_factory=dict)
     fixed: Mapping[str, Fraction] = field(default_factory=dict)
     lacks: Mapping[str, str] = field(default_factory=dict)
     along: Mapping[str, Along] = field(default_factory=dict)
+    limits: Sequence[Limit] = ()
     others: bool = False
 
     @property

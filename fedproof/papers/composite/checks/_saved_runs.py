@@ -32,6 +32,7 @@ def _spec(printed: Mapping[str, Any], *ids: str) -> SavedRuns:
         takes_part=EVERYONE_ALIKE,
         speaks_of="Algorithm 1, fedcomposite",
         printed={**_PRINTED, **printed},
+        free=("form",),
         derived={"initial_potential": (_START, _initial_potential)},
         lacks={
             "initial_potential": "Omega^1 of (10) takes how the clients' gradients differ at the start, "

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from fedproof.validate.logs.limits import Limit
 from fedproof.validate.logs.readings import Reading
 from fedproof.validate.logs.saved_runs import (
     DRAWN,
@@ -22,6 +23,8 @@ _READINGS = {
     "drawn_squared_prox_distance": Reading("squared_prox_distance", "before"),
     "drawn_squared_device_gradient": Reading("mean_squared_device_gradient", "before"),
 }
+#: squared norms of gradients, which are at most G^2 where every loss is G-Lipschitz
+_GRADIENTS = ("squared_gradient", "squared_envelope_gradient", "mean_squared_device_gradient")
 
 
 def _prox_stepsize(weight: Fraction) -> Fraction | None:
@@ -37,7 +40,9 @@ def _spec(
         {"": ids},
         takes_part,
         printed=printed or {},
+        free=("local_solver",),
         readings=_READINGS,
+        limits=(Limit("lipschitz_sample", _GRADIENTS, "fedprox.lipschitz", power=2),),
         derived={"prox_stepsize": (("prox_weight",), _prox_stepsize)},
         lacks={
             "suboptimality": "the local solver has to say how far from the least its surrogate is, at most",
@@ -46,6 +51,8 @@ def _spec(
 
 
 _EXACT = {"local_solver": "exact"}
+#: of minibatches the statements assume independent samples
+_INDEPENDENT = {"sampler": "uniform"}
 
 SAVED_RUNS = (
     _spec(
@@ -61,11 +68,11 @@ SAVED_RUNS = (
     _spec("fedprox", EVERYONE_ALIKE, "fedprox.remark2", "fedprox.remark2.general", "fedprox.remark2.lgd"),
     _spec(
         "fedmspp", DRAWN, "fedprox.theorem3.general.repaired", "fedprox.theorem3.repaired",
-        "fedprox.theorem3.general",
+        "fedprox.theorem3.general", printed=_INDEPENDENT,
     ),
     _spec(
         "fedmspp", DRAWN, "fedprox.theorem4.explicit", "fedprox.theorem4.general", "fedprox.table1.theorem4",
-        printed=_EXACT,
+        printed=_INDEPENDENT | _EXACT,
     ),
-    _spec("fedmspp", DRAWN_DISTINCT, "fedprox.section2.distinct.theorem3"),
+    _spec("fedmspp", DRAWN_DISTINCT, "fedprox.section2.distinct.theorem3", printed=_INDEPENDENT),
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fedproof.validate.logs.along import Along
+from fedproof.validate.logs.limits import Limit
 from fedproof.validate.logs.saved_runs import EVERYONE, SavedRuns
 
 
@@ -30,10 +31,18 @@ SAVED_RUNS = SavedRuns(
     parameter="estimator",
     others=True,
     speaks_of="FedProxVR with SARAH or SVRG",
-    printed={"batch_size": 1, "first_step": "full", "returned": "random"},
+    printed={
+        "batch_size": 1, "first_step": "full", "returned": "random", "counted": "stochastic",
+        "sampler": "uniform",
+    },
     along={
         "dissimilarity": Along("dissimilarity", "before", "the models that rounds start from, as in (5)"),
         "inexactness": Along("inexactness", "after", "the clients' models, of all clients"),
     },
+    limits=(
+        Limit(
+            "dissimilarity", ("dissimilarity",), "fedproxvr.assumption1.dissimilarity", rounds="before"
+        ),
+    ),
     derived={"inverse_stepsize": (("stepsize", "smoothness_sample"), _inverse_stepsize)},
 )  # fmt: skip

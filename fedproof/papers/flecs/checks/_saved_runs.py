@@ -10,6 +10,7 @@ from fedproof.validate.logs.saved_runs import EVERYONE_ALIKE, SavedRuns
 _IDS = (
     "flecs.theorem5.repaired", "flecs.theorem5.sharpened", "flecs.theorem5", "flecs.theorem4.repaired",
     "flecs.theorem4", "flecs.corollary6.units", "flecs.corollary6.repaired", "flecs.corollary6",
+    "flecs.theorem5.along", "flecs.theorem5.along.sharpened",
 )  # fmt: skip
 #: their printed bound on alpha divides by omega
 _DIVIDE = ("flecs.theorem5", "flecs.corollary6")
@@ -41,14 +42,23 @@ def _server_step(stepsize: Fraction) -> Fraction:
     return stepsize
 
 
+#: whatever makes A_k, its spectrum is what Lemma 9 says of it
+_HESSIANS = ("hessian_update", "direction", "sketch", "lsr1_core", "hessian_compressor")
+#: A_k is known before the samples of the round's gradients
+_OWN = {"hessian_samples": "own"}
+
+
 def _spec(algorithm: str, speaks_of: str, **fixed: int) -> SavedRuns:
-    whole = fixed.get("compression_variance") == 0
+    whole, first_order = fixed.get("compression_variance") == 0, "inverse_hessian_floor" in fixed
     ids = tuple(id for id in _IDS if not (whole and id in _DIVIDE))
     return SavedRuns(
         algorithm=algorithm,
         statements={"": ids},
         takes_part=EVERYONE_ALIKE,
         speaks_of=speaks_of,
+        printed={} if first_order else _OWN,
+        unbiased=() if whole else ("gradient_compressor",),
+        free=() if first_order else _HESSIANS,
         readings={
             "lyapunov": Reading("lyapunov", "last"),
             "squared_gradient_of_drawn_model": Reading("squared_gradient", "before"),
