@@ -31,7 +31,6 @@ DISSIMILAR_ALONG = Assumption(
     r"\mathbb E\textstyle\sum_n p_n\|\nabla F_n(\bar w^{(s-1)})-\nabla\bar F(\bar w^{(s-1)})\|^2"
     r"\le\bar\sigma^2\,\mathbb E\|\nabla\bar F(\bar w^{(s-1)})\|^2",
     Source("fedproxvr", "what Assumption 1, eq. (5), is used for"),
-    condition="relative divergence",
 )
 INEXACT = Assumption(
     "fedproxvr.criterion11",

@@ -83,7 +83,6 @@ DISSIMILARITY_ALONG = Assumption(
     r"\mathbb E\tfrac1n\textstyle\sum_{i=1}^n\|\nabla f_i(x)-\nabla F(x)\|^2\le\zeta^2,\quad"
     r" x\in\{w_0,\dots,w_{K-1},w^*\}",
     Source(KEY, "what Assumption 5, eq. (29), is used for"),
-    condition="bounded dissimilarity",
 )
 LEAST = Assumption(
     f"{KEY}.least",
