@@ -46,6 +46,11 @@ def rows(key: str, said: Mapping[str, Document | str]) -> tuple[list[Document], 
     return found, [unfound(s, why) for s in steps_of(key) if isinstance(why := said[s.id], str)]
 
 
+def shipped_questions(key: str) -> list[Document]:
+    """The certificates of what statements come down to that lie in a paper's folder: none is sought anew."""
+    return [row for id, row in stored(key).items() if id.startswith(f"{key}.question.")]
+
+
 def main(*keys: str, jobs: int = 1) -> int:
     """Find what is missing of each paper, and say on stderr which steps have no certificate.
 
@@ -57,7 +62,7 @@ def main(*keys: str, jobs: int = 1) -> int:
     said = certifiers.steps(("", *chosen), jobs)
     found = {key: rows(key, said[key]) for key in said}
     for key, (proved, _) in found.items():
-        write(key, proved)
+        write(key, [*proved, *shipped_questions(key)])
     asked = certifiers.questions(chosen, jobs)
     for key in chosen:
         proved, left = found[key]

@@ -9,7 +9,7 @@ import pytest
 
 from fedproof.proof import certificates
 from fedproof.proof.step import Step
-from fedproof.validate import certifiers, certifying
+from fedproof.validate import certifiers, certify, certifying
 
 KEY = "flecs"
 
@@ -65,3 +65,17 @@ def test_what_is_false_or_cited_is_not_searched_for() -> None:
     cited, false = Step(x >= 0, id="cited", rule="cite"), Step(x >= 1, id="false", flaw="gap")
 
     assert list(certifying.with_used((Step(x >= x - 1, (cited.at(), false.at()), id="own"),))) == ["own"]
+
+
+def test_questions_that_ship_are_there_while_statements_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that does not end in time on a busy machine loses no certificate that ships."""
+    known = dict(certificates.stored(KEY))
+    shipped = [row for id, row in known.items() if ".question." in id]
+    written: list[list[Any]] = []
+    monkeypatch.setattr(certifiers, "steps", lambda keys, jobs: {KEY: known})
+    monkeypatch.setattr(certify, "write", lambda key, rows: written.append([*rows]))
+    monkeypatch.setattr(certifiers, "questions", lambda keys, jobs: {KEY: {}})
+
+    assert certify.main(KEY) == 0
+    assert shipped
+    assert [row for row in written[0] if row in shipped] == shipped
