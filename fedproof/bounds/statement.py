@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -126,7 +126,8 @@ class Statement(Shown):
         reading: how the text was read where it leaves a choice; what holds so holds amended by it.
         counterexample: ids of steps that show an instance which breaks a claim that is not about numbers
             alone: the last is what the claim would imply and is refuted, the others are proved.
-        witness: exact values to try first, as text: (("mu", "3/2"), ...).
+        witness: exact values to try first, as text: (("mu", "3/2"), ...); at which its conditions hold, where
+            the claim is a bound.
     """
 
     id: str
@@ -165,6 +166,19 @@ class Statement(Shown):
     def expand_all_but(self, expr: Any, excluded: Set[sp.Symbol]) -> Any:
         """An expression with every definition substituted except those kept as symbols."""
         return expand(expr, {s: e for s, e in self.definitions.items() if s not in excluded})
+
+    def assuming(self, weaker: Assumption, instead: Assumption, **changes: Any) -> Statement:
+        """The same with less assumed than in the paper, which it amends.
+
+        Arguments:
+            weaker: what its own proof needs.
+            instead: what this statement assumes.
+            changes: id, title, note, proof.
+        """
+        left = tuple(weaker.id if id == instead.id else id for id in self.assumptions)
+        where = f"{self.source.where}; with less assumed than in the paper"
+        source = Source(self.paper, where)
+        return replace(self, assumptions=left, amends=self.id, source=source, **changes)
 
     @cached_property
     def admissible(self) -> tuple[Condition, ...]:

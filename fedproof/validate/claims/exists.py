@@ -67,7 +67,7 @@ def _gaps(relations: list[sp.Basic], claim: Exists) -> list[sp.Expr]:
     """What must become positive as the first symbol grows; none where the argument does not apply."""
     if claim.choose[0].domain.hi is not None or len(claim.choose) > 2:
         return []
-    if not all(isinstance(r, sp.core.relational._Inequality) for r in relations):
+    if not all(isinstance(r, (sp.Le, sp.Lt, sp.Ge, sp.Gt)) for r in relations):
         return []
     if len(claim.choose) == 1:
         return [r.gts - r.lts for r in relations]

@@ -47,7 +47,7 @@ with printed():
         MINE, DISSIMILAR.known, SIGMA_SIGN.known, DIVERGENCE.at(), SIGN.at(n),
     )  # fmt: skip
     DIVERGED = by.real("direct.divergence.mean")(
-        average(n2(slope - bar)) <= sigma2 * n2(bar),
+        ALONG.relation,
         ROUND, SIGN.known, EVERYWHERE, SPREAD.at(), DIVERGED_EACH.at(over=CLIENTS),
     )  # fmt: skip
     SPREAD_EACH = by.real("direct.spread.client")(

@@ -5,28 +5,18 @@ None of this is in the paper. A run shows both where no zeta is known that holds
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from fedproof.bounds.statement import Statement
-from fedproof.papers.flecs import assumptions as A
+from fedproof.papers.flecs.assumptions import DISSIMILARITY, DISSIMILARITY_ALONG
 from fedproof.papers.flecs.statements import repaired
 from fedproof.papers.flecs.statements.printed import KEY
 
-
-def _along(of: Statement, id: str, proof: str) -> Statement:
-    """A statement with the weaker assumption, by a step that needs no more."""
-    weaker = {A.DISSIMILARITY.id: A.DISSIMILARITY_ALONG.id}
-    return replace(
-        of,
-        id=f"{KEY}.{id}",
-        source=replace(of.source, where=f"{of.source.where}; with less assumed than in the paper"),
-        title=f"{of.title}, zeta along the run",
-        assumptions=tuple(weaker.get(a, a) for a in of.assumptions),
-        amends=of.id,
-        note="zeta^2 is the largest of the models that rounds start from, and of the solution.",
-        proof=(f"{KEY}.{proof}",),
-    )
+NOTE = "zeta^2 is the largest of the models that rounds start from, and of the solution."
 
 
-THEOREM5 = _along(repaired.THEOREM5, "theorem5.along", "theorem5.along")
-SHARPENED = _along(repaired.SHARPENED5, "theorem5.along.sharpened", "theorem5.along.sharpened")
+def _along(of: Statement, name: str) -> Statement:
+    id, title = f"{KEY}.{name}", f"{of.title}, zeta along the run"
+    return of.assuming(DISSIMILARITY_ALONG, DISSIMILARITY, id=id, title=title, note=NOTE, proof=(id,))
+
+
+THEOREM5 = _along(repaired.THEOREM5, "theorem5.along")
+SHARPENED = _along(repaired.SHARPENED5, "theorem5.along.sharpened")
