@@ -54,7 +54,7 @@ def test_a_constant_that_a_column_exceeds(column: str, at: int, tmp_path: Path) 
 
     wrong = written(tmp_path, column, 0.5**power * 1.001, at)
     with pytest.raises(
-        DataError, match=rf"29.csv, round {at}: got {column} = .* at most {word}.*, which"
+        DataError, match=rf"29.csv, round {at}: got {column} = .* at most the constant {word}.*, which"
     ) as caught:
         fp.validate(id, history=wrong)
     assert "\n" not in str(caught.value)

@@ -55,7 +55,7 @@ def _check(log: RunLog, column: str, limit: Limit, constant: float) -> None:
         counts = limit.rounds == "all" or r < log.last
         if counts and value is not None and value > constant**limit.power * _ROOM:
             above = f"{limit.word}^{limit.power}" if limit.power > 1 else limit.word
-            said = f"at most {above}, which is {constant**limit.power:.6g}"
+            said = f"at most the constant {above}, which is {constant**limit.power:.6g}"
             raise DataError(f"{log.name}, round {r}", f"{column} = {value:.6g}", said, f"mend {limit.word}")
 
 
