@@ -104,7 +104,7 @@ def _candidates(
     return picks, minus, {n: np.where(minus[i], -1, 1) * floats[picks[i]] for i, n in enumerate(names)}
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _draws(names: int, count: int, seed: int) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     """Places in `NICE`, the first most often, and signs; as many names draw the same each time."""
     weights = 1 / (2 + np.arange(len(NICE)))

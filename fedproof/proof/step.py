@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import sympy as sp
@@ -258,6 +259,18 @@ class Step(Shown):
     def headline(self) -> str:
         """Id and claim."""
         return f"{self.id}: {self.claim}"
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, f.name) for f in fields(self)))
+
+    def __hash__(self) -> int:
+        """As equality has it; taken once, for what a step uses is hashed with it."""
+        return self._hash
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without its hash, which another process takes anew."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def _repr_html_(self) -> str:
         from fedproof.algebra.mathml import wrapping

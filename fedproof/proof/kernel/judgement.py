@@ -74,7 +74,7 @@ def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judg
     for relation in (*given, claim):
         understood(here, relation)
     lines = as_tree(document["lines"])
-    spoken = set(strings((given, claim, lines)))
+    spoken = strings((given, claim, lines))
     if any(s.startswith(("#", "@", "~")) for s in spoken):
         raise Rejected("a name that no certificate may write")
     idle = set(names) - spoken
@@ -132,15 +132,20 @@ def understood(here: Context, relation: Tree) -> None:
         raise Rejected(f"{relation} is no relation")
 
 
-def strings(tree: Any) -> Iterator[str]:
+def strings(tree: Any) -> set[str]:
     """Every text within a tree, but for the names of a used step that get values."""
-    if isinstance(tree, str):
-        yield tree
-    elif isinstance(tree, tuple):
-        if len(tree) == 4 and tree[0] == "use" and all(isinstance(v, tuple) and len(v) == 2 for v in tree[2]):
-            tree = tuple(value for _, value in tree[2])
-        for part in tree:
-            yield from strings(part)
+    found, waiting = set(), [tree]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            found.add(part)
+        elif isinstance(part, tuple):
+            values = part[2] if len(part) == 4 and part[0] == "use" else None
+            if values is not None and all(isinstance(v, tuple) and len(v) == 2 for v in values):
+                waiting += [value for _, value in values]
+            else:
+                waiting += part
+    return found
 
 
 def constant(relation: Tree) -> bool:

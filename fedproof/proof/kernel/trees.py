@@ -142,7 +142,9 @@ def _same(one: Tree, other: Tree, mine: Mapping[str, int], theirs: Mapping[str, 
 
 def as_tree(value: Any) -> Tree:
     """A tree as JSON gives it, with tuples for lists."""
-    return tuple(as_tree(v) for v in value) if isinstance(value, list | tuple) else value
+    if not isinstance(value, (list, tuple)):
+        return value
+    return tuple([as_tree(v) if isinstance(v, (list, tuple)) else v for v in value])
 
 
 def as_json(tree: Tree) -> Any:

@@ -61,7 +61,8 @@ def _at_points(step: Step) -> Iterator[tuple[Mapping[Any, int], tuple[Any, ...]]
         zero = [_at_zero(r) for r, _, _ in rows]
         if any(z.free_symbols & bound for z, (_, bound, _) in zip(zero, rows, strict=True)):
             return
-        said = [z.subs(at) for z, (_, _, ranges) in zip(zero, rows, strict=True) for at in _indices(ranges)]
+        spread = zip(zero, (ranges for _, _, ranges in rows), strict=True)
+        said = list(dict.fromkeys(_put(z, at) for z, ranges in spread for at in _indices(z, ranges)))
     indices = {index for _, _, ranges in rows for index, _, _ in ranges}
     symbols = {s for r in said for s in r.free_symbols}
     said += [r for s in sorted(symbols, key=str) for r in signs(s)]
@@ -71,17 +72,23 @@ def _at_points(step: Step) -> Iterator[tuple[Mapping[Any, int], tuple[Any, ...]]
     for values in product(WHOLE, repeat=len(wholes)):
         at = dict(zip(wholes, values, strict=True))
         with sp.evaluate(True):
-            relations = [r.subs(at) for r in said]
+            relations = dict.fromkeys(_put(r, at) for r in said)
             outside = [e for e in ends if (v := e.subs(at)).is_number and v not in INDICES]
         if not outside:
             left = tuple(with_fractions(r) for r in relations if r != sp.true)
             yield {s: k for s, k in at.items() if s not in indices}, left
 
 
-def _indices(ranges: tuple[Any, ...]) -> list[dict[Any, int]]:
-    """Values for indices, of which those in their ranges are some."""
-    names = [index for index, _, _ in ranges]
+def _indices(relation: Any, ranges: tuple[Any, ...]) -> list[dict[Any, int]]:
+    """Values for the indices that a relation has, of which those in their ranges are some."""
+    names = [index for index, _, _ in ranges if index in relation.free_symbols]
     return [dict(zip(names, values, strict=True)) for values in product(INDICES, repeat=len(names))]
+
+
+def _put(relation: Any, at: Mapping[Any, int]) -> Any:
+    """A relation with numbers for the symbols of it that have one."""
+    here = {s: k for s, k in at.items() if s in relation.free_symbols}
+    return relation.subs(here) if here else relation
 
 
 def _about(at: Mapping[Any, int]) -> str:
