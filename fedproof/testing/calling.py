@@ -87,7 +87,7 @@ class Implementation:
         if returned is None:
             raise InputError(self.name, "None", "the new model", "let it return w")
         with _guarded(self.name, "an array that NumPy can read"):
-            found: Array = np.asarray(returned)
+            found: Array = np.array(returned)  # a copy: what is returned may be written over
         if found.shape != model.shape:
             expected = f"one of shape {model.shape}, as the one given"
             raise InputError(self.name, f"a model of shape {found.shape}", expected)

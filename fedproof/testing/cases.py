@@ -82,4 +82,6 @@ FEDCOMPOSITE = (
          EQUAL, _ZERO, _FIFTH, 3, rounds=2, server_stepsize=Fraction(5, 4), l1_weight=Fraction(1, 3)),
     Case("third round", "corrections are made anew in every round",
          EQUAL, _ZERO, _FIFTH, 3, rounds=3, server_stepsize=Fraction(3, 2), l1_weight=Fraction(1, 4)),
+    Case("weighting", "three clients of 2, 3 and 5 samples count alike, as in the paper's (1)",
+         UNEQUAL, _ZERO, _EIGHTH, 3, rounds=2, server_stepsize=Fraction(5, 4), l1_weight=Fraction(1, 4)),
 )  # fmt: skip

@@ -100,6 +100,7 @@ LOCAL = (
     ),
 )
 PLAIN = mistake("the clients' models are averaged plainly, not weighted by their sizes", weights="plain")
+BY_SIZE = mistake("the clients' models are weighted by their sizes, not averaged plainly", weights="size")
 SERVER = (
     mistake("nothing moves: the model is returned as it came", idle=True),
     PLAIN,

@@ -12,6 +12,7 @@ from fedproof.testing.cases import Case
 from fedproof.testing.closed_forms import proximal, unsquared, variance_reduced
 from fedproof.testing.composite import composite
 from fedproof.testing.departures import (
+    BY_SIZE,
     CURRENT,
     LOCAL,
     NO_PROX,
@@ -105,7 +106,7 @@ def _fedproxvr(name: str, estimator: str, other: str) -> Method:
 
 
 _FEDCOMPOSITE = Method(
-    "fedcomposite", cases.FEDCOMPOSITE, composite, (("Algorithm 1", Departure()),),
+    "fedcomposite", cases.FEDCOMPOSITE, composite, (("Algorithm 1", Departure(weights="plain")),),
     (
         mistake("the correction is missing", correction=0),
         mistake("the correction has the wrong sign", correction=-1),
@@ -119,7 +120,7 @@ _FEDCOMPOSITE = Method(
         mistake("the server's proximal step has the length eta, not eta eta_g tau", server_prox="local"),
         mistake("the server takes no proximal step", server_prox="none"),
         mistake("the server's step size is not used", server_stepsize=False),
-        *(m for m in (*LOCAL, *SERVER) if m != PLAIN), *ROUNDS,
+        BY_SIZE, *(m for m in (*LOCAL, *SERVER) if m != PLAIN), *ROUNDS,
     ),
     (_STEP, _STEPS, ("server_stepsize",), ("prox", "l1_weight")), remembers=True,
 )  # fmt: skip

@@ -54,6 +54,7 @@ COMPOSITE = {
     "short": "the server's proximal step has the length eta, not eta eta_g tau",
     "no_server_prox": "the server takes no proximal step",
     "no_server_stepsize": "the server's step size is not used",
+    "weighted": "the clients' models are weighted by their sizes, not averaged plainly",
 }
 TEXTS = {**SHARED, **PROX, **REDUCED, **COMPOSITE}
 
@@ -206,9 +207,9 @@ def fedcomposite(*wrong: str) -> Implementation:
                 pre, end, total = composite_steps(client, begin, c, (eta, tau), prox, wrong)
                 sent.append(end if "primal" in wrong else pre)
                 means.append(total if "summed" in wrong else total / tau)
-            moved = post + eta_g * (
-                average_of(post, sent, clients, [k for k in wrong if k != "added"]) - post
-            )
+            weighted = {"weighted", "sum", "sizes"} & set(wrong)
+            plainly = [*(k for k in wrong if k != "added"), *([] if weighted else ["plain"])]
+            moved = post + eta_g * (average_of(post, sent, clients, plainly) - post)
             moved = moved + post if "added" in wrong else moved
             sign = 0 if "uncorrected" in wrong else -1 if "wrong_sign" in wrong else 1
             corrections = [sign * ((post - moved) / whole - mean) for mean in means]

@@ -194,3 +194,14 @@ def test_whatever_is_raised_is_one_line(tmp_path: Path) -> None:
     broken.write_text("x = 1\ny = (\n")
     refused(InputError, "which has none", conform, f"{bare}:f", "fedprox")
     refused(InputError, "broken.py, line 2", conform, f"{broken}:f", "fedprox")
+
+
+def test_one_buffer_for_every_answer_is_read_in_time() -> None:
+    """A right function that writes all its answers into one array, as a model does, conforms."""
+    buffer = np.zeros(2)
+
+    def own_memory(w: Array, clients: list[Client], lr: float, steps: int, mu: float = 0) -> Array:
+        buffer[:] = RIGHT(w, clients, lr, steps, mu, 1)
+        return buffer
+
+    assert conform(own_memory, "fedprox").conforms

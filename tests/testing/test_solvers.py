@@ -23,12 +23,19 @@ from fedproof.testing.api import conform
 from fedproof.testing.clients import Client
 
 
-def quadratic(w: Array, clients: list[Client]) -> Quadratic:
-    """The clients' least squares as a quadratic in fractions, from their data."""
+def quadratic(w: Array, clients: list[Client], alike: bool) -> Quadratic:
+    """The clients' least squares as a quadratic in fractions, from their data, alike or by size."""
     x = np.concatenate([client.features for client in clients])
     y = np.concatenate([client.targets for client in clients])
     matrices, slopes = x[:, :, None] * x[:, None, :], -x * y[:, None]
-    return Quadratic.of(matrices, slopes, sizes=[client.size for client in clients], origin=w)
+    sizes = [client.size for client in clients]
+    if alike:  # one row a client: the mean of its rows
+        ends, shares = np.cumsum([0, *sizes[:-1]]), np.array([Fraction(1, size) for size in sizes])
+        whole = np.vectorize(Fraction, otypes=[object])
+        matrices = np.add.reduceat(whole(matrices), ends) * shares[:, None, None]
+        slopes = np.add.reduceat(whole(slopes), ends) * shares[:, None]
+        sizes = [1 for _ in sizes]
+    return Quadratic.of(matrices, slopes, sizes=sizes, origin=w)
 
 
 def ours(make: Callable[..., Any], floats: bool, draws: bool = False) -> Callable[..., Array]:
@@ -38,10 +45,10 @@ def ours(make: Callable[..., Any], floats: bool, draws: bool = False) -> Callabl
         w: Array, clients: list[Client], stepsize: float, local_steps: int, prox_weight: float,
         server_stepsize: float, l1_weight: float, rounds: int,
     ) -> Array:  # fmt: skip
-        problem: Any = quadratic(w, clients)
+        algorithm = make(exact(stepsize), local_steps, exact(prox_weight), exact(server_stepsize))
+        problem: Any = quadratic(w, clients, alike=isinstance(algorithm, FedComposite))
         problem = problem.as_float() if floats else problem
         problem = Composite(problem, L1(exact(l1_weight))) if l1_weight else problem
-        algorithm = make(exact(stepsize), local_steps, exact(prox_weight), exact(server_stepsize))
         state = algorithm.init(problem, problem.start())
         for _ in range(rounds):
             cohort = Cohort.of(problem)
