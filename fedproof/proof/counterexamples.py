@@ -84,13 +84,15 @@ def _solve_all(equations: tuple[sp.Basic, ...]) -> tuple[tuple[Solved, ...], tup
 
 
 def whole(point: Mapping[str, Fraction], relations: Iterable[sp.Basic]) -> bool:
-    """Whether symbols that are assumed to be whole are so at a point.
+    """Whether symbols that are assumed to be whole, or are exponents, are so at a point.
 
-    >>> n = sp.Symbol("n", integer=True)
-    >>> whole({"n": Fraction(1, 2)}, [n > 0])
-    False
+    >>> n, x = sp.Symbol("n", integer=True), sp.Symbol("x", real=True)
+    >>> whole({"n": Fraction(1, 2)}, [n > 0]), whole({"x": Fraction(1, 2)}, [2**x > 0])
+    (False, False)
     """
-    names = {s.name for r in relations for s in r.free_symbols if s.is_integer}
+    said = list(relations)
+    names = {s.name for r in said for s in r.free_symbols if s.is_integer}
+    names |= {s.name for r in said for power in r.atoms(sp.Pow) for s in power.exp.free_symbols}
     return all(point[n].denominator == 1 for n in names if n in point)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.expressions import NotAlgebraic
+from fedproof.algebra.expressions import NotAlgebraic, names_in
 from fedproof.proof.certificates import Proved, shipped, sought
 from fedproof.proof.certify.live import proof
 from fedproof.proof.certify.translate import relation
@@ -274,7 +274,8 @@ def _certified(ready: _Ready, found: Proved) -> StepDecision:
         first = "; ".join(g.text for g in owing[:2])
         more = f"; and {len(owing) - 2} more" if len(owing) > 2 else ""
         return made("open", (), f"rests on: {first}{more}")
-    possible = _possible(ready)
+    counts = frozenset(n for n, kind in found.judgement.names.items() if kind == "whole")
+    possible = _possible(ready, counts)
     if possible is None:
         return made("open", (), "proved, but no point was found at which its hypotheses hold")
     if possible is False:
@@ -282,6 +283,7 @@ def _certified(ready: _Ready, found: Proved) -> StepDecision:
     lines = len(found.document["lines"])
     said = f"a certificate of {lines} line{'s' * (lines != 1)}"
     said += f" that carries {len(owing)} relations, which steps it uses list" if owing else ""
+    said += f" for whole {', '.join(sorted(counts))}" if counts and step.source is None else ""
     how = "; ".join(x for x in (said, _names_and_citations(step)) if x)
     example = possible if isinstance(possible, Instance) else None
     return made("proved", ("certificate",), how, example=example)
@@ -312,17 +314,21 @@ def _names_and_citations(step: Step) -> str:
     return ", ".join([*said, *(f"{s.id} is cited" for s in used(step) if s.rule == "cite")])
 
 
-def _possible(ready: _Ready) -> Instance | bool | None:
-    """A point of a special case at which the hypotheses hold; whether they can hold; None if unknown."""
+def _possible(ready: _Ready, counts: Set[str] = frozenset()) -> Instance | bool | None:
+    """A point of a special case at which the hypotheses hold; whether they can hold; None if unknown.
+
+    Names that count are whole there, as in what was proved.
+    """
     if ready.step.rule == "interval":
         return all(_enclosed(h.relation) for h in ready.meant.given) or None
     for case in ready.cases():
-        point = feasible_point(case.given)
+        point = feasible_point(case.given, counts)
         if point is not None:
             return Instance(case.given, None, point, case.about)
     if prove(scalar_hypotheses(ready.meant), sp.false).proved:
         return False
-    return True if any(prove(case.given, sp.false).refutable for case in ready.cases()) else None
+    plain = (case for case in ready.cases() if not counts & set().union(*map(names_in, case.given)))
+    return True if any(prove(case.given, sp.false).refutable for case in plain) else None
 
 
 def _enclosed(said: Any) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 
 import sympy as sp
 
+from fedproof.algebra.expressions import names_in
 from fedproof.proof.certificates import Proved
 from fedproof.proof.certify.live import proof
 from fedproof.proof.counterexamples import (
@@ -54,12 +55,16 @@ class RelationVerdict:
         return None if self.instance is None else self.instance.point
 
 
-def can_hold(hypotheses: Sequence[sp.Basic]) -> bool | None:
-    """Whether hypotheses can hold together: True with an exact point, False by both engines, else None."""
-    if feasible_point(hypotheses) is not None:
+def can_hold(hypotheses: Sequence[sp.Basic], counts: Set[str] = frozenset()) -> bool | None:
+    """Whether hypotheses can hold together: True with an exact point, False by both engines, else None.
+
+    At the point the names that count are whole.
+    """
+    if feasible_point(hypotheses, counts) is not None:
         return True
     outcome = prove(hypotheses, sp.false)
-    return False if outcome.proved else True if outcome.refutable else None
+    speaks = bool(counts & set().union(*map(names_in, hypotheses)))
+    return False if outcome.proved else True if outcome.refutable and not speaks else None
 
 
 def prove_or_refute(
@@ -127,7 +132,8 @@ def as_step(question: Query, source: Source | None) -> Step:
 
 
 def _unless_vacuous(hypotheses: Sequence[sp.Basic], proofs: tuple[Proved, ...]) -> RelationVerdict:
-    possible = can_hold(hypotheses)
+    counts = {n for p in proofs for n, kind in p.judgement.names.items() if kind == "whole"}
+    possible = can_hold(hypotheses, counts)
     if possible is None:
         return RelationVerdict("open", "proved, but no point was found at which its hypotheses hold")
     if not possible:

@@ -38,12 +38,25 @@ def judge(statement: Statement) -> StatementVerdict:
         return StatementVerdict(statement.id, "open", (), str(problem))
     if verdict.verdict == "holds" and statement.claim.kind not in ("bound", "hidden"):
         verdict = unless_vacuous(statement, verdict)
+    verdict = _unless_counted(statement, verdict)
     if verdict.verdict in ("holds", "holds amended") and statement.chosen:
         verdict = unless_chosen_badly(statement, verdict)
     if not statement.reading or verdict.verdict != "holds":
         return verdict
     said = f"{verdict.detail}; read with {statement.reading}"
     return replace(verdict, verdict="holds amended", detail=said)
+
+
+def _unless_counted(statement: Statement, found: StatementVerdict) -> StatementVerdict:
+    """A verdict that holds, unless a certificate takes a letter to be whole that need not be: an exponent."""
+    any_number = {x.name for x in statement.letters if not x.quantity.whole} | {
+        d.symbol.name for d in statement.where
+    }
+    taken = {n for p in found.proofs for n, kind in p.judgement.names.items() if kind == "whole"} & any_number
+    if not taken or found.verdict not in ("holds", "holds amended"):
+        return found
+    detail = f"proved where {min(taken)} is whole, which it need not be"
+    return replace(found, verdict="open", because=(), detail=detail)
 
 
 def _asked(ids: tuple[str, ...]) -> tuple[list[Step], list[Statement], list[PaperSetting]]:

@@ -50,9 +50,10 @@ def check_statement(statement: Statement) -> None:
 
 
 def _check_metric(statement: Statement, letters: Set[str]) -> None:
-    """Refuse a metric that the proofs call an expression in the statement's own letters: these are given."""
+    """Refuse a metric that the steps call an expression in the statement's own letters: these are given."""
     metric = getattr(statement.claim, "metric", None)
-    relations = catalog.metric_relations(statement.paper) if statement.proof and metric is not None else {}
+    shown = (statement.proof or statement.counterexample) and metric is not None
+    relations = catalog.metric_relations(statement.paper) if shown else {}
     for relation in (*relations.get(str(metric), ()), *relations.get(f"{metric} >=", ())):
         if names_in(relation) - {BOUND.name} <= letters and not relation.atoms(AppliedUndef):
             what, cure = f"METRIC_RELATIONS, {metric}", "say what a run does, such as n2(grad(w))"

@@ -28,12 +28,14 @@ def decided(step: Step) -> StepDecision:
     found = proof(step, SECONDS)
     if isinstance(found, str):
         return StepDecision(step, "open", (), f"no certificate was found: {found}")
-    example = model(step)
+    counts = sorted(n for n, kind in found.judgement.names.items() if kind == "whole")
+    example = model(step, counts)
     if example is None and step not in LEMMAS:
         said = "proved, but no point was found at which its hypotheses hold"
         return StepDecision(step, "open", (), said)
     lines = len(found.document["lines"])
     said = f"a certificate of {lines} line{'s' * (lines != 1)}"
+    said += f" for whole {', '.join(counts)}" if counts and step.source is None else ""
     rests = grounds(found)
     by, document = ("certificate",), {name: found.document[name] for name in CERTIFICATE}
     return StepDecision(step, "proved", by, said, certificate=document, example=example, grounds=rests)

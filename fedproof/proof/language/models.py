@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 from typing import Any
 
@@ -26,10 +26,10 @@ WHOLE = (1, 2, 3)
 INDICES = (0, 1, 2, 3)
 
 
-def model(step: Step) -> Instance | None:
+def model(step: Step, counts: Collection[str] = ()) -> Instance | None:
     """Exact numbers at which a step's hypotheses hold where all vectors and values of functions are 0.
 
-    They are consistent then; None where no such numbers were found.
+    They are consistent then; None where no such numbers were found. Names that count are whole there.
 
     >>> from fedproof.proof.vectors import vectors
     >>> x, (u, v) = sp.Symbol("x", real=True), vectors("u v")
@@ -37,7 +37,7 @@ def model(step: Step) -> Instance | None:
     {'x': Fraction(1, 1)}
     """
     for at, left in _at_points(step):
-        point = None if sp.false in left else feasible_point(left)
+        point = None if sp.false in left else feasible_point(left, counts)
         if point is not None:
             return Instance(left, None, point, _about(at))
     return None

@@ -32,6 +32,7 @@ from fedproof.proof.standing import standing as granted_by
 from fedproof.proof.step import Given, Step
 from fedproof.proof.step_verdict import StepDecision
 from fedproof.proof.tree_text import text
+from fedproof.validate.claims.instances import unmade
 from fedproof.validate.claims.relation import UNMET, algebraic, can_be_met, radical
 from fedproof.validate.paper_rules import BOUND
 from fedproof.validate.proof_basis import beside, granting, proof_steps
@@ -176,16 +177,26 @@ def own_hypotheses(step: Step) -> list[Given]:
 
 
 def _odd(lower: Step, point: Mapping[str, Fraction]) -> list[str]:
-    """What the step that bounds the metric lists and is no fact of the instance."""
+    """What the step that bounds the metric lists and is no fact of the instance, or makes none."""
 
-    def true(given: Given) -> bool:
+    def known(given: Given) -> bool:
         said = given.relation
-        if _open(given) is None or not is_scalar_relation(said) or not names_in(said) <= set(point):
-            return given.why.startswith(INSTANCE)
-        return at_point(said, point).holds
+        return _open(given) is not None and is_scalar_relation(said) and names_in(said) <= set(point)
 
-    odd = (h for h in own_hypotheses(lower) if not true(h))
-    return [f"{lower.id} lists {h.relation}, which is no fact of the instance" for h in odd]
+    own = own_hypotheses(lower)
+    odd = [str(h.relation) for h in own if known(h) and not at_point(h.relation, point).holds]
+    rest = [h for h in own if not known(h)]
+    odd += [str(h.relation) for h in rest if not h.why.startswith(INSTANCE)]
+    symbols = {s for h in own if isinstance(h.relation, sp.Basic) for s in h.relation.free_symbols}
+    values = {s: sp.Rational(*point[s.name].as_integer_ratio()) for s in symbols if s.name in point}
+
+    def holds(said: sp.Basic, given: Sequence[sp.Basic]) -> bool:
+        with sp.evaluate(False):
+            here = said.xreplace(values)
+        return decide(Step(here, tuple(given)), briefly=True).verdict == "proved"
+
+    odd += unmade((h.relation for h in rest if h.why.startswith(INSTANCE)), values.keys(), holds)
+    return [f"{lower.id} lists {said}, which is no fact of the instance" for said in odd]
 
 
 def _concludes(step: Step, statement: Statement) -> bool:

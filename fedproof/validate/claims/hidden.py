@@ -19,6 +19,7 @@ from fedproof.proof.rules.query import is_scalar_relation
 from fedproof.proof.step import Given, Step
 from fedproof.validate.claims import bound
 from fedproof.validate.claims.bound import INSTANCE, own_hypotheses
+from fedproof.validate.claims.instances import unmade
 from fedproof.validate.statement_verdict import StatementVerdict, domain_relations
 
 
@@ -90,8 +91,16 @@ def _outside(
     said = {s.name for h in last.hypotheses for s in getattr(h.relation, "free_symbols", ())}
     found += [f"{last.id} does not say what {s} is" for s in sorted(names_in(claim.expr) - said)]
     known = _letters(statement, family)
-    odd = (h for h in own_hypotheses(last) if not (h.why.startswith(INSTANCE) if h.why else _asked(h, known)))
-    return found + [f"{last.id} lists {h.relation}, which is no fact of the instances" for h in odd]
+    listed = [h for h in own_hypotheses(last) if not _asked(h, known)]
+    odd = [str(h.relation) for h in listed if not h.why.startswith(INSTANCE)]
+    odd += unmade((h.relation for h in listed if h.why.startswith(INSTANCE)), known, partial(_always, family))
+    return found + [f"{last.id} lists {said}, which is no fact of the instances" for said in odd]
+
+
+def _always(family: Family, said: Any, given: Sequence[Any]) -> bool:
+    """Whether a relation is proved for every index of the family."""
+    start = sp.Ge(family.index, family.least, evaluate=False)
+    return decide(Step(_at(family, said), (start, *given)), briefly=True).verdict == "proved"
 
 
 def _letters(statement: Statement, family: Family) -> frozenset[sp.Symbol]:
@@ -166,7 +175,7 @@ def _known(said: Any, family: Family, shown: Sequence[Step]) -> bool:
         free = all(h.relation == start for h in own_hypotheses(step))
         if free and step.claim.func is said.func and _same(step.claim, said):
             return True
-    return decide(Step(said, (start,)), briefly=True).verdict == "proved"
+    return _always(family, said, ())
 
 
 def _same(one: Any, other: Any) -> bool:
