@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 _BITS = 2000
-_LESS_IS_SAFE = ("loss_strong_convexity",)
+LESS_IS_SAFE = ("loss_strong_convexity",)
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class MeasureResult(Result):
         Of strong convexity, of which less is safe, it is the lower end.
         """
         return _usable(
-            {name: e.lower if name in _LESS_IS_SAFE else e.upper for name, e in self.constants.items()}
+            {name: e.lower if name in LESS_IS_SAFE else e.upper for name, e in self.constants.items()}
         )
 
     def known_for(self, id: str, *, proved: bool = False) -> dict[str, Any]:

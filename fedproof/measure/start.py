@@ -17,6 +17,8 @@ from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
 
+#: constants that a problem has with its start and its penalty
+FROM_START = ("initial_dissimilarity", "subgradient_bound", "mean_shift_error")
 #: what rounding may add to sums of this length, relatively
 _ROOM = 1 + 1e-9
 

@@ -19,6 +19,7 @@ from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.measure.api import measure
 from fedproof.measure.measure_result import MeasureResult
 from fedproof.measure.start import constants, every_client_alike, in_floats, smooth_part
+from fedproof.planning.faithful import about, unfaithful
 from fedproof.planning.pilots import Trial, affordable, defaults, searched, short_runs
 from fedproof.planning.plan_result import Pilot, Plan, PlanResult
 from fedproof.planning.verdicts import Ask, beside
@@ -206,7 +207,8 @@ def _rows(
 ) -> Iterator[Asked]:  # fmt: skip
     """One row with proved constants, one with estimates where these differ, or one that says what fails."""
     named = (guarantee.algorithm, guarantee.statement, _metric(guarantee.statement))
-    row = Plan(*named, applicable=False, note=guarantee.note, about=guarantee.about)
+    of = about(guarantee, statement(guarantee.statement))
+    row = Plan(*named, applicable=False, note=guarantee.note, about=of)
     meant = _meant(guarantee, problem)
     if isinstance(meant, str):
         yield Asked(replace(row, blame=("penalty" if "penalty" in meant else "clients",), why=meant))
@@ -267,6 +269,9 @@ def _planned(
         setting = guarantee.solve(numbers, accuracy, costs)
     except FedproofError as error:
         return Asked(replace(row, blame=guarantee.needs, why=str(error)))
+    wrong = unfaithful(guarantee, statement(guarantee.statement), setting, known)
+    if wrong:
+        return Asked(replace(row, blame=guarantee.needs, why=wrong))
     asked = StatementHandle(statement(guarantee.statement))
     named = taken(asked, setting.letters)
     reached = asked.check(**named, **{guarantee.rounds: setting.rounds})
