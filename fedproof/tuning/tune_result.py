@@ -29,6 +29,8 @@ class TuneResult(Result):
         inputs: the constants and options that were given, by the names that were typed.
         minimised: what objective is.
         over: the set over which it is least, to which lower_bound belongs.
+        rounded: the given constants that are no doubles: the search took the nearest ones, so that
+            lower_bound is proved of these; what the minimiser satisfies is decided for them as written.
     """
 
     id: str
@@ -46,6 +48,7 @@ class TuneResult(Result):
     inputs: Mapping[str, Any] = field(default_factory=dict)
     minimised: str = ""
     over: str = ""
+    rounded: tuple[str, ...] = ()
 
     def headline(self) -> str:
         """The best parameters and how they are known to be best."""
@@ -53,7 +56,9 @@ class TuneResult(Result):
             return f"{self.id}: the infimum {self.objective:.10g} is not attained"
         best = ", ".join(f"{k} = {v:.7g}" for k, v in self.argmin.items())
         proof = "proved best within a relative gap of" if self.certified else "not proved best, relative gap"
-        return f"{self.id}: objective {self.objective:.10g} at {best}; {proof} {self.gap:.1e}"
+        nearest = f" at the nearest double{'s' * (len(self.rounded) > 1)} of {', '.join(self.rounded)}"
+        where = nearest if self.rounded else ""
+        return f"{self.id}: objective {self.objective:.10g} at {best}; {proof} {self.gap:.1e}{where}"
 
     def tables(self) -> tuple[Table, ...]:
         """Everything but what the headline says."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from fedproof.vocabulary.constant import Constant
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.greek import ascii_name
 from fedproof.vocabulary.quantities import Quantity
@@ -15,6 +16,35 @@ from fedproof.vocabulary.values import parse_value
 def exact_value(value: object, of: Quantity, given_name: str) -> Fraction:
     """A number as it is written, in the quantity's domain."""
     return of.check(parse_value(value, given_name), given_name)
+
+
+def constants(
+    least: str, most: str, whole: Callable[[Quantity], bool], largest: int | None = None
+) -> Callable[[object, Quantity, str], Constant]:
+    """What reads the constants of a search in doubles, as `read_letters` takes it.
+
+    Arguments:
+        least, most: magnitudes that leave room for the computation, as they are to be printed.
+        whole: whether a quantity must be a whole number.
+        largest: of whole numbers; None for no limit.
+
+    >>> from fedproof.vocabulary.quantities import quantity
+    >>> constants("1e-50", "1e50", lambda of: of.whole)("1/3", quantity("stepsize"), "eta").exact
+    Fraction(1, 3)
+    """
+
+    def read(value: object, of: Quantity, given_name: str) -> Constant:
+        exact = exact_value(value, of, given_name)
+        if exact and not Fraction(least) <= abs(exact) <= Fraction(most):
+            raise InputError(given_name, value, f"0 or a magnitude between {least} and {most}")
+        above = largest is not None and exact > largest
+        if whole(of) and (exact.denominator != 1 or above):
+            limit = "" if largest is None else f" up to {largest}"
+            near = largest if above else max(1, round(exact))
+            raise InputError(given_name, value, f"a whole number{limit}", f"write {given_name}={near}")
+        return Constant(exact)
+
+    return read
 
 
 def read_letters(

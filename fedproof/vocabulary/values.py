@@ -9,6 +9,7 @@ from fractions import Fraction
 from numbers import Integral, Rational, Real
 
 from fedproof.vocabulary.arithmetic_text import Irrational, evaluated
+from fedproof.vocabulary.constant import Constant
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.surd import Surd
 
@@ -22,7 +23,7 @@ def parse_value(value: object, name: str = "value") -> Fraction:
     """Read a number exactly as written: 0.1 is 1/10, 2^10 is 1024, 3*10^-4 is 3/10000, sqrt(4/9) is 2/3.
 
     Arguments:
-        value: text, int, Fraction or float (a float means its shortest decimal).
+        value: text, int, Fraction or float (a float means its shortest decimal, a `Constant` its number).
         name: what the value is called, for the error message.
 
     Returns: the exact rational.
@@ -49,6 +50,8 @@ def parse_exact(value: object, name: str = "value") -> Fraction | Surd:
         raise InputError(name, value, _EXPECTED)
     if isinstance(value, Surd):
         return value
+    if isinstance(value, Constant):
+        return value.exact
     if isinstance(value, Rational):
         return _bounded(Fraction(int(value.numerator), int(value.denominator)), name)
     if isinstance(value, Real):

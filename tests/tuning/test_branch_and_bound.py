@@ -103,7 +103,7 @@ def test_tuned_numbers_keep_their_promise(id: str, values: dict[str, Any]) -> No
 
     check = fp.statement(id).check(**constants, **best.argmin)
 
-    assert check.applicable == ("No decimals" not in best.note)  # where eta_g is the root of n
+    assert check.applicable == ("do not satisfy" not in best.note)  # where eta_g is the root of n
     assert not check.applicable or (check.bound is not None and check.bound <= eps)
     assert best.argmin["b"] <= values.get("b_max", math.inf)
     assert 0 < best.lower_bound <= best.objective

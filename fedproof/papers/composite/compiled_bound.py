@@ -13,6 +13,7 @@ import sympy as sp
 from fedproof.algebra.formula import Formula, Relation
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.papers.composite.notation import R, eta_t
+from fedproof.tuning.as_written import keeps
 from fedproof.tuning.branch_and_bound import RoundBound
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
@@ -115,12 +116,6 @@ class CompiledBound:
 
         return RoundBound(rounds, residual, accuracy, (top * SMALLEST if rises else top, top))
 
-    def fails(self, numbers: Mapping[str, float]) -> list[str]:
-        """Labels of the conditions that no choice can meet, for they speak of given letters alone."""
-        given = exact(numbers)
-        asked = {k: c for k, c in self.statement.relations.items() if set(c.names) <= set(given)}
-        return [label for label, condition in asked.items() if not condition.holds(given)]
-
     def holds(self, numbers: Mapping[str, float], run: RunParameters) -> dict[str, bool]:
         """Which conditions a run's decimals satisfy, decided exactly."""
         values = exact({**numbers, **asdict(run)})
@@ -133,10 +128,9 @@ class CompiledBound:
 
     def keeps(self, numbers: Mapping[str, float], run: RunParameters, accuracy: float) -> bool:
         """Whether the bound at a run's decimals is at most the accuracy."""
-        found = self.statement.formulas["bound"].at(exact({**numbers, **asdict(run)}))
-        return bool(found <= accuracy)
+        return keeps(self.statement.formulas["bound"], {**numbers, **asdict(run)}, accuracy)
 
 
 def exact(numbers: Mapping[str, float]) -> dict[str, Fraction]:
-    """The shortest decimals of doubles."""
+    """As they were written, and the shortest decimals of other doubles."""
     return {name: parse_value(value) for name, value in numbers.items()}

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from fedproof.tuning.as_written import confirmed, refuse_unmet
 from fedproof.tuning.branch_and_bound import CostMinimum, CostModel, minimise_cost
 from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
-from fedproof.vocabulary.letters import exact_value, read_letters
-from fedproof.vocabulary.quantities import Quantity, quantity
+from fedproof.vocabulary.letters import constants, exact_value, read_letters
+from fedproof.vocabulary.quantities import quantity
 
 if TYPE_CHECKING:
     from fedproof.bounds.statement import Statement
@@ -43,6 +44,7 @@ DIGITS = 6
 """Significant digits of eta_g where the bound leaves it free."""
 #: how often more rounds are tried until decimals keep the accuracy, first one more, then twice as many more
 _ATTEMPTS, _ONE_BY_ONE = 64, 20
+_READ = constants("1e-100", "1e100", lambda of: of.name in (CAP, "clients"))
 
 
 def tune(id: str, /, *, form: str | None = None, **values: Any) -> TuneResult:
@@ -70,10 +72,7 @@ def tune(id: str, /, *, form: str | None = None, **values: Any) -> TuneResult:
 
     bound = CompiledBound(_statement(id, form))
     numbers, accuracy, costs, cap = _read(id, bound, values)
-    failing = bound.fails(numbers)
-    if failing:
-        raise InputError(id, f"constants that fail {', '.join(failing)}", "constants that the theorem admits",
-                         "check the statement's conditions with `fedproof show`")  # fmt: skip
+    refuse_unmet(bound.statement, numbers)
     found = minimise_cost(bound.round_bound(numbers, accuracy), costs, cap)
     if math.isinf(found.cost):
         raise InputError("eps", accuracy, "an accuracy that at most 1e12 samples a client and round reach",
@@ -81,8 +80,8 @@ def tune(id: str, /, *, form: str | None = None, **values: Any) -> TuneResult:
     run = _run(bound, numbers, accuracy, found)
     cost = run.R * costs.of(run.tau, run.b)
     gap = cost / found.lower_bound - 1 if found.lower_bound > 0 else math.inf
-    holds = bound.holds(numbers, run)
-    return TuneResult(
+    failing = [label for label, held in bound.holds(numbers, run).items() if not held]
+    answer = TuneResult(
         id=id,
         form="sharpened" if bound.statement.id.endswith(".sharpened") else "printed",
         objective=cost,
@@ -97,11 +96,12 @@ def tune(id: str, /, *, form: str | None = None, **values: Any) -> TuneResult:
         },
         gain=None,
         real=None,
-        note=_note(run, gap, [label for label, held in holds.items() if not held], cap),
+        note=_note(gap, cap),
         minimised="R (d_com + tau (d_cmp + b d_smp)), seconds",
         over=f"all eta, eta_g and whole R, tau and b{'' if cap is None else f' <= {cap}'} that "
         f"{bound.statement.id} admits with a bound of at most eps",
     )  # fmt: skip
+    return confirmed(answer, bound.statement, {**numbers, "eps": accuracy}, failing)
 
 
 def _statement(id: str, form: str | None) -> Statement:
@@ -129,23 +129,13 @@ def _read(
     for given_name in {*UNUSED, *UNUSED.values()} & {*values} if "B_g" not in known else ():
         exact_value(values[given_name], quantity("subgradient_bound"), given_name)
         values = {n: v for n, v in values.items() if n != given_name}
-    found = read_letters(id, known, values, ["form"], _double)
+    found = read_letters(id, known, values, ["form"], _READ)
     missing = [n for n in (*bound.given, "eps") if n not in found]
     if missing:
         raise MissingName(id, missing)
     costs = CostModel(*(found.pop(name, float(usual)) for name, (_, usual) in COSTS.items()))
     cap = found.pop(CAP, None)
     return found, found.pop("eps"), costs, None if cap is None else int(cap)
-
-
-def _double(value: object, of: Quantity, given_name: str) -> float:
-    """The nearest double of a magnitude that leaves room for the computation."""
-    exact = exact_value(value, of, given_name)
-    if exact and not 1e-100 <= abs(exact) <= 1e100:
-        raise InputError(given_name, value, "0 or a magnitude between 1e-100 and 1e100")
-    if of.name in (CAP, "clients") and exact.denominator != 1:
-        raise InputError(given_name, value, "a whole number", f"write {given_name}={max(1, round(exact))}")
-    return float(exact)
 
 
 def _run(
@@ -219,15 +209,13 @@ def _active(bound: CompiledBound, numbers: Mapping[str, float], run: RunParamete
     return tuple(found)
 
 
-def _note(run: RunParameters, gap: float, failing: list[str], cap: int | None) -> str:
+def _note(gap: float, cap: int | None) -> str:
     parts = []
     if cap is None:
         parts.append(
             "The bound knows tau and b by their product alone, so that one local step on a larger batch is "
             "never dearer; b_max= caps the batch."
         )
-    if failing:
-        parts.append(f"No decimals satisfy {', '.join(failing)}: eta_g is rounded.")
     parts.append("The initial potential is held fixed, though part of it moves with the step sizes.")
     if gap > 1e-9:
         parts.append("The least cost is not proved; lower_bound is.")

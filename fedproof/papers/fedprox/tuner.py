@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from fedproof.tuning.as_written import confirmed, keeps, refuse_unmet
 from fedproof.tuning.branch_and_bound import MOST, CostMinimum, CostModel, minimise_cost
 from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError, InternalError, MissingName
-from fedproof.vocabulary.letters import exact_value, read_letters
-from fedproof.vocabulary.quantities import Quantity, quantity
+from fedproof.vocabulary.letters import constants, read_letters
+from fedproof.vocabulary.quantities import quantity
 
 if TYPE_CHECKING:
     from fedproof.bounds.statement_handle import ApplicabilityResult
@@ -40,6 +41,7 @@ SAMPLES, MOST_DEVICES, MOST_BATCH = "samples", "I_max", "b_max"
 CLOSE = 1e-9
 #: the certified gap that stands in a run for the exact local solves of Theorems 2 and 4
 EXACTLY = 1e-10
+_READ = constants("1e-50", "1e50", lambda of: of.whole, MOST)
 _TRIED = 100
 """Numbers of rounds from the least on, one of which keeps the accuracy in decimals."""
 #: FedMSPP's theorems -> those of FedProx with which they are compared
@@ -106,12 +108,13 @@ def tune(id: str, /, **values: Any) -> TuneResult:
 
     progress = RoundProgress.of(TUNES[id])
     numbers, accuracy, costs = _read(id, progress, values)
+    refuse_unmet(progress.statement, numbers)
     found = _minimum(progress, numbers, accuracy, costs)
     argmin, checked = _decimals(progress, numbers, accuracy, found)
     model = costs.model(progress.minibatches)
     cost = argmin["T"] * model.of(int(argmin["I"]), int(argmin.get("b", 1)))
     gap = cost / found.lower_bound - 1 if found.lower_bound > 0 else math.inf
-    return TuneResult(
+    answer = TuneResult(
         id=id,
         form="free step size" if progress.free else "the theorem's step size",
         objective=cost,
@@ -129,6 +132,7 @@ def tune(id: str, /, **values: Any) -> TuneResult:
         f"{_batches(progress, costs)}{' and all eta' if progress.free else ''} "
         f"that {progress.id} admits with a bound of at most epsilon",
     )
+    return confirmed(answer, progress.statement, {**numbers, "epsilon": accuracy})
 
 
 def _batches(progress: RoundProgress, costs: Costs) -> str:
@@ -159,7 +163,7 @@ def _read(
     known |= {"epsilon": quantity("accuracy")}
     known |= {name: quantity(word) for name, (word, _) in COSTS.items()}
     known |= {name: replace(whole, name=name) for name in (SAMPLES, MOST_DEVICES, MOST_BATCH)}
-    found = read_letters(id, known, values, (), _double)
+    found = read_letters(id, known, values, (), _READ)
     missing = [n for n in (*(x.name for x in progress.given), "epsilon") if n not in found]
     if missing:
         raise MissingName(id, missing)
@@ -168,16 +172,6 @@ def _read(
     size = None if samples is None else int(samples)
     costs = Costs(com, dev, smp, size, int(devices or MOST), int(batch or MOST))
     return found, found.pop("epsilon"), costs
-
-
-def _double(value: object, of: Quantity, given_name: str) -> float:
-    """The nearest double of a magnitude that leaves room for the computation."""
-    exact = exact_value(value, of, given_name)
-    if exact and not 1e-50 <= abs(exact) <= 1e50:
-        raise InputError(given_name, value, "0 or a magnitude between 1e-50 and 1e50")
-    if of.whole and (exact.denominator != 1 or exact > MOST):
-        raise InputError(given_name, value, f"a whole number up to {MOST}", f"write {given_name}=100")
-    return float(exact)
 
 
 def _decimals(
@@ -191,7 +185,7 @@ def _decimals(
             failing = [c.label for c, decided in checked.conditions if not decided.holds]
             raise InputError(progress.id, f"constants that fail {', '.join(failing)}",
                              "constants that the theorem admits", "see `fedproof show`")  # fmt: skip
-        if checked.bound is not None and checked.bound <= accuracy:
+        if keeps(progress.statement.formulas["bound"], {**numbers, **argmin}, accuracy):
             return argmin, checked
     raise InternalError(f"{progress.id} does not keep {accuracy} with {found.rounds:g} rounds")
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from fedproof.tuning.as_written import confirmed
 from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError, MissingName
-from fedproof.vocabulary.letters import exact_value, read_letters
-from fedproof.vocabulary.quantities import Quantity
+from fedproof.vocabulary.letters import constants, read_letters
 from fedproof.vocabulary.values import parse_value
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ TUNES = {
 #: how often a coordinate may be moved, first by a rounding unit, then by twice as many each time
 ROUNDING_STEPS = 40
 _OPTIONS = ("estimator", "tau", "form")
+_READ = constants("1e-300", "1e300", lambda of: False)
 
 
 def tune(
@@ -100,7 +101,20 @@ def tune(
     best = least(asked, tau)
     real = least(asked, "real") if tau == "integer" else None
     whole = None if asked.theorem else least(replace(asked, theorem=True), tau)
-    return _tuned(id, asked, tau, numbers, best, real, whole)
+    found = _tuned(id, asked, tau, numbers, best, real, whole)
+    known = {letter.name: numbers[letter.means] for letter in inputs}
+    return confirmed(found, statement(asked.chain), known, _unmet(asked, known, found.argmin))
+
+
+def _unmet(asked: Asked, known: Mapping[str, float], argmin: Mapping[str, float] | None) -> list[str]:
+    """Labels of the closed chain's conditions that the minimiser's decimals fail."""
+    from fedproof.bounds.catalog import statement
+
+    if argmin is None:
+        return []
+    point = {name: parse_value(value) for name, value in {**known, **argmin}.items()}
+    relations = statement(asked.chain).relations
+    return [label for label, r in relations.items() if not r.holds({n: point[n] for n in r.names})]
 
 
 def _asked(id: str, estimator: str | None, form: str | None) -> Asked:
@@ -129,19 +143,11 @@ def enclose(values: Mapping[str, ArrayLike]) -> dict[str, Ends]:
 
 def _read(id: str, inputs: list[Letter], values: Mapping[str, Any]) -> dict[str, float]:
     """The values by canonical word, each the double nearest to what was written."""
-    found = read_letters(id, {x.name: x.quantity for x in inputs}, values, _OPTIONS, _double)
+    found = read_letters(id, {x.name: x.quantity for x in inputs}, values, _OPTIONS, _READ)
     missing = [x.name for x in inputs if x.name not in found]
     if missing:
         raise MissingName(id, missing)
     return {x.means: found[x.name] for x in inputs}
-
-
-def _double(value: object, of: Quantity, given_name: str) -> float:
-    """The nearest double of a magnitude that leaves room for the computation."""
-    exact = exact_value(value, of, given_name)
-    if exact and not 1e-300 <= abs(exact) <= 1e300:
-        raise InputError(given_name, exact, "0 or a magnitude between 1e-300 and 1e300")
-    return float(exact)
 
 
 def _tuned(

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fedproof.tuning.admitted import MOST, taken
+from fedproof.tuning.as_written import confirmed, keeps, refuse_unmet
 from fedproof.tuning.branch_and_bound import ROUNDING
 from fedproof.tuning.line_minimum import LineMinimum, minimise_on_line
 from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError, InternalError, MissingName
-from fedproof.vocabulary.letters import exact_value, read_letters
-from fedproof.vocabulary.quantities import Quantity, quantity
+from fedproof.vocabulary.letters import constants, read_letters
+from fedproof.vocabulary.quantities import quantity
+from fedproof.vocabulary.values import parse_value
 
 if TYPE_CHECKING:
     from fedproof.algebra.arithmetic import Array
@@ -52,6 +54,7 @@ _CHOSEN = ("alpha", "gamma", "c")
 #: what the compressor, the start and the rounds say
 _IMPLIED = ("omega", "Psi0", "kappa0", "K")
 CLOSE = 1e-9
+_READ = constants("1e-50", "1e50", lambda of: of.whole, 1_000_000_000)
 _TRIED = 500
 _MORE = (0.0, 1e-12, 1e-11, 1e-10)
 """Shares of the fewest rounds, one of which more keeps the accuracy in decimals."""
@@ -101,6 +104,8 @@ def tune(id: str, /, **values: Any) -> TuneResult:
     >>> best.run["gradient_compressor"], best.argmin["K"], best.certified
     ('dithering', 2510.0, True)
     """
+    from fedproof.bounds.catalog import statement
+
     numbers = _read(id, values)
     found = choices(TUNES[id], numbers)
     best = min(found, key=lambda choice: choice.total)
@@ -110,7 +115,7 @@ def tune(id: str, /, **values: Any) -> TuneResult:
     least, total = min(choice.least for choice in found), float(rounds * best.bits)
     argmin = {n: float(letters[n]) for n in _CHOSEN} | {"K": float(rounds), "m": float(numbers["m"])}
     gap = total / least - 1
-    return TuneResult(
+    answer = TuneResult(
         id=id, form=_form(TUNES[id]), objective=total, argmin=argmin, lower_bound=least,
         certified=gap <= CLOSE, gap=gap, active=(), run=run_of(best, argmin, numbers), gain=None, real=None,
         note=_note(TUNES[id], found, best, letters, numbers),
@@ -118,6 +123,7 @@ def tune(id: str, /, **values: Any) -> TuneResult:
         over=f"all alpha, gamma, c and whole K that {TUNES[id]} admits with a bound of at most eps, "
         f"for {len({choice.compressor for choice in found})} compressors",
     )  # fmt: skip
+    return confirmed(answer, statement(TUNES[id]), numbers)
 
 
 def _read(id: str, values: Mapping[str, Any]) -> dict[str, float]:
@@ -127,28 +133,19 @@ def _read(id: str, values: Mapping[str, Any]) -> dict[str, float]:
     given_letters = [x for x in statement(TUNES[id]).letters if x.name not in (*_CHOSEN, *_IMPLIED)]
     known = {x.name: x.quantity for x in given_letters}
     known |= {name: quantity(word) for name, (word, _) in _BESIDE.items()}
-    found = read_letters(id, known, values, (), _double)
+    found = read_letters(id, known, values, (), _READ)
     given = {name: usual for name, (_, usual) in _BESIDE.items() if usual is not None} | found
     missing = [name for name in known if name not in given]
     if missing:
         raise MissingName(id, missing)
     for least, most in (("mu", "L"), ("mu1", "mu2"), ("m", "d")):
-        if given.get(least, 0.0) > given[most]:
+        if parse_value(given.get(least, 0.0)) > parse_value(given[most]):
             raise InputError(least, values.get(least, given[least]), f"at most {most} = {given[most]:g}")
-    if TUNES[id] in ("flecs.corollary6", "flecs.corollary6.repaired") and given["mu1"] <= 0.5:
+    if TUNES[id] in ("flecs.corollary6", "flecs.corollary6.repaired") and 2 * parse_value(given["mu1"]) <= 1:
         cure = "ask flecs.corollary6.units"
         raise InputError("mu1", values.get("mu1", given["mu1"]), "2 mu1 > 1 for a positive step size", cure)
+    refuse_unmet(statement(TUNES[id]), given)
     return given
-
-
-def _double(value: object, of: Quantity, given_name: str) -> float:
-    exact = exact_value(value, of, given_name)
-    if exact and not 1e-50 <= abs(exact) <= 1e50:
-        raise InputError(given_name, value, "0 or a magnitude between 1e-50 and 1e50")
-    if of.whole and (exact.denominator != 1 or exact > 1_000_000_000):
-        near = max(1, round(float(exact)))
-        raise InputError(given_name, value, "a whole number up to 1000000000", f"write {given_name}={near}")
-    return float(exact)
 
 
 def _compressors(d: int) -> Iterator[Compressor]:
@@ -224,16 +221,17 @@ def admitted_setting(best: Choice, numbers: Mapping[str, float]) -> tuple[dict[s
     fewest = int(best.found.value)
     for rounds in (fewest, fewest + 1, *(fewest + math.ceil(fewest * share) + 2 for share in _MORE)):
         letters = best.search.letters(best.found.place, rounds)
-        if _bound(asked, best, letters, rounds) <= numbers["eps"]:
+        if _keeps(asked, best, letters, rounds, numbers["eps"]):
             return letters, rounds
     raise InternalError(f"{best.search.id} does not keep {numbers['eps']} with {best.found.value:g} rounds")
 
 
-def _bound(asked: StatementHandle, of: Choice, letters: Mapping[str, Any], rounds: int) -> float:
-    """What the statement promises, infinite where it is not applicable."""
-    known = {**of.search.numbers, **letters, "omega": of.search.omega, "K": rounds}
-    found = asked.check(**taken(asked, known)).bound
-    return math.inf if found is None else found
+def _keeps(
+    asked: StatementHandle, of: Choice, letters: Mapping[str, Any], rounds: int, accuracy: float
+) -> bool:
+    """Whether the statement is applicable and promises the accuracy."""
+    known = taken(asked, {**of.search.numbers, **letters, "omega": of.search.omega, "K": rounds})
+    return bool(asked.applies(**known)) and keeps(asked.statement.formulas["bound"], known, accuracy)
 
 
 @cache
