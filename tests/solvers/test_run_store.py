@@ -253,6 +253,32 @@ def test_kernels_that_differ_are_told(finished: Path, monkeypatch: pytest.Monkey
     assert any("numba" in note for note in small(folder=finished).notes)
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"parameters": {"local_steps": 7, "stepsize": 0.1, "batch_size": 1}}, "another parameters"),
+        ({"problem_digest": "0" * 64}, "another problem_digest"),
+        ({"problem": "digits"}, "another problem;"),
+        ({"seed": 99}, "is not a whole run"),
+        ({"participation": {"count": 1}}, "another participation"),
+    ],
+    ids=str,
+)
+def test_a_record_sealed_anew_with_another_run_in_it_is_not_taken(
+    change: dict[str, Any], said: str, finished: Path
+) -> None:
+    """Though name, job and seal fit, a record of another run is computed again, and told."""
+    path = finished / f"{whole().jobs[0].key}.json"
+    document = json.loads(path.read_text())
+    document["metrics"]["loss"][-1] = 0.0
+    path.write_text(json.dumps(sealed(document | change)))
+    again = small(folder=finished)
+
+    assert again.found == 11
+    assert any(said in note and "computed again" in note for note in again.notes)
+    assert bits(again.histories) == bits(whole().histories)
+
+
 def test_what_has_no_form_is_refused_in_one_line() -> None:
     """An object that is no data, and a class in place of a value, are an InputError."""
     for foreign in (object(), InputError, {1, 2}):

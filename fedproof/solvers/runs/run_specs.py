@@ -110,7 +110,7 @@ def _records(
     """What the folder has already."""
     if folder is None:
         return
-    for key, spec in named.items():
+    for key, spec in _ordered(named):
         record = load_run(folder, spec, current)
         if record.note:
             notes[record.note] = notes.get(record.note, 0) + 1

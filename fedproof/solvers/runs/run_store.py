@@ -17,11 +17,15 @@ import numpy as np
 from threadpoolctl import threadpool_info
 
 from fedproof import __version__
+from fedproof.problems.digest import problem_digest
+from fedproof.solvers.build_algorithm import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.history import History, history_of
 from fedproof.solvers.history_file import COUNTS, read_document
+from fedproof.solvers.parameters import flat_parameters
 from fedproof.solvers.runs.run_spec import RunSpec
 from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.result import jsonable
 
 _SOURCES = {
     "algorithm": "another source of its algorithm",
@@ -102,7 +106,8 @@ def load_run(folder: Path, spec: RunSpec, current: bool = False) -> StoredRun:
     """The finished run of a specification, if the folder has it.
 
     A file that cannot be read (only a damaged disk or a hand can leave one) counts as none, with a note; so
-    does, where only what is `current` will do, a run that another version or source made.
+    does one whose content is of another run than its name and its job say, and, where only what is `current`
+    will do, a run that another version or source made.
 
     Raises: DataError if what lies under its name is a folder or the record of another run, neither of which
         is overwritten, or of a run that another BLAS made: its last bits are not those that are made here.
@@ -123,6 +128,8 @@ def load_run(folder: Path, spec: RunSpec, current: bool = False) -> StoredRun:
         raise DataError(str(path), "the record of another run", "the one of its name", "move it away")
     if not whole:
         return StoredRun(None, f"{path.name} is not a whole run; computed again")
+    if other := _other(history, spec):
+        return StoredRun(None, f"{path.name} is a record of another {' and '.join(other)}; computed again")
     changed = _difference(theirs, made_with(spec.algorithm))
     if current and changed:
         return StoredRun(None)
@@ -182,6 +189,19 @@ def _whole(history: History, spec: RunSpec) -> bool:
         and not history.interrupted
         and "model" in history.state
     )
+
+
+def _other(history: History, spec: RunSpec) -> list[str]:
+    """What a record, whatever its job says, has otherwise than the specification's run."""
+    problem = spec.problem_spec.build()
+    algorithm = make_algorithm(algorithm_class(spec.algorithm), problem, spec.parameters)
+    ours = {
+        "parameters": flat_parameters(algorithm),
+        "participation": spec.participation.to_dict(),
+        "problem": problem.name,
+        "problem_digest": problem_digest(problem),
+    }
+    return [n for n, value in ours.items() if _text(jsonable(value)) != _text(jsonable(getattr(history, n)))]
 
 
 def _difference(theirs: Mapping[str, Any], ours: Mapping[str, str]) -> str:
