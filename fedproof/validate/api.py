@@ -18,7 +18,7 @@ from fedproof.validate.verdict import (
     Validation,
     assign_verdicts,
 )
-from fedproof.vocabulary.discovery import alone, paper_modules, read, readable
+from fedproof.vocabulary.discovery import GROUP, alone, paper_modules, read, readable
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.papers import papers, unknown
 
@@ -57,7 +57,27 @@ def _speaking(name: str, check: EmpiricalCheck) -> EmpiricalCheck:
         raise InputError("id of CHECK", foreign[0], f"one that begins with {key}.", "check your own")
     if strange := set(check.ids) - set(statement_ids()):
         read(module, lambda _: _steps(strange))
-    return check
+    if module.startswith(f"{GROUP}.") or not module:
+        return check
+    return replace(check, find=lambda budget: tuple(map(of_its_claim, check.find(budget))))
+
+
+def of_its_claim(finding: BoundComparison) -> BoundComparison:
+    """A finding as it stands, undecided where it compares another metric than its statement's claim, or
+    on the other side: what a paper ships as a consequence of its claim a user's own check only asserts.
+    """
+    claim = statement(finding.id).claim if finding.id in statement_ids() else None
+    claimed = getattr(claim, "metric", None)
+    if claimed is None or not finding.applies:
+        return finding
+    side = getattr(claim, "relation", "<=")
+    if (finding.metric, finding.relation) == (claimed, side):
+        return finding
+    why = (
+        f"The claim is {claimed} {side} its bound, which {finding.metric} {finding.relation} a number is not."
+    )
+    detail = f"{finding.detail} {why}".strip()
+    return replace(finding, detail=detail, p_violated=1.0, p_obeyed=1.0)
 
 
 def _steps(ids: set[str]) -> None:

@@ -333,6 +333,31 @@ def test_a_check_of_other_papers_is_refused(own_papers: Path) -> None:
         fp.validate("flat_paper.theorem1", "fedprox.theorem1.general")
 
 
+@pytest.mark.parametrize(
+    ("metric", "relation", "word"),
+    [
+        ("squared_gradient", "<=", "consistent"),
+        ("loss_gap", "<=", "inconclusive"),
+        ("squared_gradient", ">=", "inconclusive"),
+    ],
+)
+def test_a_check_of_another_metric_does_not_make_a_claim_consistent(
+    metric: str, relation: str, word: str, own_papers: Path
+) -> None:
+    """A user's check of something else than the claim's metric, or of its other side, decides nothing."""
+    measured, bound = (1.0, 2.0) if relation == "<=" else (2.0, 1.0)
+    row = f'BoundComparison("{KEY}.theorem1", "{metric}", '
+    row += f'"{relation}", {measured}, {bound}, "a run", "Measured.").decided()'
+    imports = "from fedproof.validate.verdict import BoundComparison"
+    check = f'CHECK = EmpiricalCheck(("{KEY}.theorem1",), "mine", lambda budget: ({row},))'
+    file = own_papers / f"{KEY}.py"
+    file.write_text("\n".join((TEXT.replace("RIGHT", "L"), imports, check)))
+    fp.use(file)
+    (found,) = fp.validate(f"{KEY}.theorem1").results
+
+    assert found.verdict == word
+
+
 def test_a_log_is_read_by_a_papers_own_statements_only(own_papers: Path) -> None:
     """A file cannot say how the metric of another paper's theorem is read off a log."""
     file = own_papers / f"{KEY}.py"
