@@ -14,7 +14,7 @@ from fedproof.solvers.cohort import Participation
 from fedproof.solvers.driver import run as drive
 from fedproof.solvers.history import History
 from fedproof.solvers.long_steps import long_step
-from fedproof.solvers.metrics import MetricFunction
+from fedproof.solvers.metrics import MetricFunction, check_own
 from fedproof.solvers.parameters import merged
 
 
@@ -47,7 +47,8 @@ def run(
         clients, problem_seed, problem_options: how a named problem is built.
         participation: who takes part in a round; a whole number draws that many clients without replacement
             and averages them by size, as FedAvg does; all by default.
-        metrics, progress, resume, workers, kernel, x0: as the driver takes them; progress gets a short note.
+        metrics, progress, resume, workers, kernel, x0: as the driver takes them; progress gets a short note,
+            and a function of your own has a name of its own, for a record is judged by its names.
         parameters, hyper: hyper-parameters by word (local_steps=5) or letter (tau=5), numbers or text.
             beta (inverse_stepsize) sets stepsize = 1 / (beta L), L the problem's unless given; 10 by default.
             Those of a part lie beside it: local_solver="gradient_descent", local_steps=5.
@@ -64,6 +65,7 @@ def run(
     known = algorithm_class(algorithm)
     made = as_problem(problem, clients, problem_seed, problem_options)
     chosen = make_algorithm(known, made, merged(parameters or {}, hyper))
+    check_own(metrics)
     if warning := long_step(chosen, made):
         say(warning)
     return drive(

@@ -12,7 +12,7 @@ from fedproof.problems.composite.composite import prox_gradient
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.steps import loss_and_gradient
 from fedproof.solvers.algorithm import Trace
-from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.errors import InputError, UnknownName
 
 MetricFunction = Callable[[Problem, Any, Trace | None], Any]
 """Value at a state; the trace is that of the round that led there, None at the start."""
@@ -208,6 +208,17 @@ def chosen_metrics(
         if name not in METRICS and not (name in OF_ALGORITHM and hasattr(algorithm, "effective_stepsize")):
             raise UnknownName("metric", name, METRICS)
     return {n: METRICS[n] if n in METRICS else OF_ALGORITHM[n](algorithm) for n in names}
+
+
+def check_own(metrics: Iterable[str] | Mapping[str, MetricFunction] | None) -> None:
+    """Refuse a function of a user's own under the name of a metric that is computed here.
+
+    Raises: InputError.
+    """
+    for name, function in metrics.items() if isinstance(metrics, Mapping) else ():
+        if (name in METRICS or name in OF_ALGORITHM) and function is not METRICS.get(name):
+            got, cure = f"a function of your own called {name}", f"call it otherwise, my_{name} say"
+            raise InputError("metrics", got, "a name that means nothing else", cure)
 
 
 def usual_metrics(algorithm: Any) -> tuple[str, ...]:

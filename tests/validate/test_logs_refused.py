@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import fedproof as fp
+from fedproof.solvers.cohort import Participation
+from fedproof.solvers.metrics import METRICS
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.result import to_json
 from tests.validate.logs_for_tests import ran
@@ -49,6 +52,54 @@ def test_what_cannot_be_is_refused(tmp_path: Path, rows: str, least: str, said: 
     with pytest.raises(DataError, match=said) as caught:
         judged(tmp_path, rows, least)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["1_0e-5", "\uff11", "0x1", "1e-5_0"])
+def test_a_number_of_a_programs_source_is_no_number(text: str, tmp_path: Path) -> None:
+    """What Python reads as a number and no log writes, underscores and other scripts' digits, is refused."""
+    with pytest.raises(DataError, match=r"squared_gradient = .* in row 2, expected a number"):
+        judged(tmp_path, f"0,0.69,0.12\n1,0.52,{text}\n2,0.43,0.05\n")
+    lines = tmp_path / "run.jsonl"
+    lines.write_text(f'{{"round": 0, "squared_gradient": "{text}"}}\n{{"round": 1, "squared_gradient": 1}}\n')
+    with pytest.raises(DataError, match=r"squared_gradient = .* in line 1, expected a number"):
+        fp.validate("fedproxvr.theorem1", history=str(lines))
+
+
+@pytest.mark.parametrize("value", [-0.5, -1e-6, -1e-12])
+def test_a_potential_below_zero_is_refused(value: float, tmp_path: Path) -> None:
+    """A gap plus a square is at least 0, but for the rounding of the gap."""
+    log = tmp_path / "run.csv"
+    known = {"L": 1, "n": 3, "sigma2": 0, "B_g": 0, "Omega1": 1, "eta": "1/20", "eta_g": 2, "tau": 1, "b": 1}
+    said = "".join(f'# {name} = "{number}"\n' for name, number in known.items())
+    log.write_text(
+        f'# algorithm = "fedcomposite"\n# [parameters]\n{said}round,potential\n0,1\n1,0.5\n2,{value}\n'
+    )
+    if value > -1e-9:
+        assert fp.validate("composite.theorem3.6", history=str(log)).results[0].verdict != "consistent"
+        return
+    with pytest.raises(DataError, match=r"potential = -.* in round 2, expected a gap plus a square"):
+        fp.validate("composite.theorem3.6", history=str(log), header={"constants": {"mu": "1/2"}})
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_an_omega_beside_a_record_is_that_of_its_compressor(whole: bool, tmp_path: Path) -> None:
+    """A header cannot say that a compressor adds no variance: the record names it, and omega is computed."""
+    chosen = {"stepsize": "0.1", "shift_stepsize": "0.1", "gradient_compressor": "natural"}
+    history = fp.run("diana", "quadratic", rounds=2, participation=Participation(average="plain"), **chosen)
+    given = history if whole else json.loads(to_json(history.to_dict()))
+    with pytest.raises(InputError, match=r"compression_variance = .*expected one value"):
+        fp.validate("flecs.theorem5.repaired", history=given, header={"constants": {"omega": 0}})
+    same = fp.validate("flecs.theorem5.repaired", history=given, header={"constants": {"omega": "1/8"}})
+    assert same.results[0].verdict != "consistent"
+
+
+def test_a_function_of_ones_own_has_a_name_of_its_own() -> None:
+    """A record is judged by the names of its metrics, so that none of them may mean something else."""
+    for name in ("squared_gradient", "squared_prox_gradient", "loss"):
+        with pytest.raises(InputError, match=f"a function of your own called {name}"):
+            fp.run("fedavg", "quadratic", rounds=1, metrics={name: lambda *_: 0.0})
+    own = {"squared_gradient": METRICS["squared_gradient"], "mine": lambda *_: 0.0}
+    assert set(fp.run("fedavg", "quadratic", rounds=1, metrics=own).metrics) == {"squared_gradient", "mine"}
 
 
 def test_names_that_are_numbers_are_refused(tmp_path: Path) -> None:

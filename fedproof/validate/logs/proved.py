@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import isclose, isfinite
-from typing import Any
 
 import numpy as np
 
@@ -17,8 +16,7 @@ from fedproof.problems.composite.composite import Composite
 from fedproof.problems.digest import problem_digest
 from fedproof.problems.problem import Problem
 from fedproof.problems.supervised.equal_clients import EqualClients
-from fedproof.solvers.catalog import part_class
-from fedproof.solvers.compressor import Compressor
+from fedproof.validate.logs.compressor_omega import omega_of
 from fedproof.validate.logs.run_log import Known, RunLog
 from fedproof.vocabulary.errors import DataError, InputError
 
@@ -26,7 +24,6 @@ from fedproof.vocabulary.errors import DataError, InputError
 _LEFT_OUT = ("inexactness", "gradient_variance")
 #: what is computed only where a statement asks for it
 _COSTLY = ("dissimilarity",)
-_COMPRESSOR = "gradient_compressor"
 _OF_THE_START = ("initial_gap", "initial_dissimilarity")
 _ELSEWHERE = "at the problem's own start, where the record does not show that it began"
 #: what the losses of one model may differ by, relatively, by the order of sums
@@ -86,7 +83,7 @@ class ProvedData:
         proved["clients"] = Known(Fraction(self.problem.n_clients), "")
         if (log.participation or {}).get("count") is None:
             proved["cohort_size"] = proved["clients"]
-        proved |= _of_compressor(log, self.problem)
+        proved |= omega_of(log.choices, log.numbers, self.problem.dimension)
         return replace(log, numbers={**log.numbers, **proved})
 
     def _began_there(self, log: RunLog) -> bool:
@@ -118,17 +115,3 @@ class ProvedData:
             got = "a plain mean of models, a loss weighed by size"
             cure = "run it on PlanResult.problem_of(row), or EqualClients.of(problem)"
             raise InputError(log.name, got, "a loss in which every client counts the same", cure)
-
-
-def _of_compressor(log: RunLog, problem: Problem) -> dict[str, Known]:
-    """omega of the compressor of the clients' gradients, where the record names one that is unbiased."""
-    name = log.choices.get(_COMPRESSOR)
-    if not isinstance(name, str):
-        return {}
-    known: Any = part_class(_COMPRESSOR, name)
-    said = {n: k.value for n, k in log.numbers.items()} | dict(log.choices)
-    names = {f.name: [n for n in (f"{_COMPRESSOR}.{f.name}", f.name) if n in said] for f in fields(known)}
-    values = {name: said[there[0]] for name, there in names.items() if there}
-    made: Compressor = known(**{n: int(v) if isinstance(v, Fraction) else v for n, v in values.items()})
-    omega = made.omega(problem.dimension).value
-    return {} if omega is None else {"compression_variance": Known(Fraction(omega), "")}

@@ -10,6 +10,7 @@ from typing import Any
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History
 from fedproof.solvers.history_file import sealed
+from fedproof.validate.logs.compressor_omega import omega_of
 from fedproof.validate.logs.header import FULL, Header
 from fedproof.validate.logs.run_log import GIVEN, Known, RunLog, number_of
 from fedproof.vocabulary.errors import DataError, InputError
@@ -38,6 +39,7 @@ def record_log(record: Any, name: str, beside: Header) -> RunLog:
         columns, requested = _columns(said, name), _requested(said, name)
         numbers, choices = _parameters(said["parameters"])
         constants = _constants(said.get("constants") or {}, name)
+        constants |= omega_of(choices, numbers, _dimension(record))
         texts = {n: said[n] for n in ("algorithm", "problem", "seed")}
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         if isinstance(error, InputError):
@@ -78,6 +80,14 @@ def _columns(said: Mapping[str, Any], name: str) -> dict[str, tuple[float | None
     if not fine:
         raise DataError(name, "metrics that do not fit its rounds", _EXPECTED)
     return {c: tuple(None if v is None else number_of(v) for v in values) for c, values in metrics.items()}
+
+
+def _dimension(record: Any) -> int | None:
+    """The length of the model that a record ends with; None where it keeps none."""
+    if isinstance(record, History):
+        return len(record.model) if "model" in record.state else None
+    model = (record.get("state") or {}).get("model") or {}
+    return int(model["shape"][0]) if model.get("shape") else None
 
 
 def _requested(said: Mapping[str, Any], name: str) -> int:

@@ -19,6 +19,16 @@ GIVEN = "given in the log"
 SYNONYMS = {"grad_norm_sq": "squared_gradient", "prox_grad_norm_sq": "squared_prox_gradient"}
 """Other names of columns that mean a metric of the vocabulary."""
 
+_SUM = ("a gap plus a square", "log the potential itself, in which all terms are at least 0")
+_AT_LEAST_0 = {
+    "squared_": ("a square", "log the squared norm"),
+    "potential": _SUM, "distance_potential": _SUM, "lyapunov": _SUM,
+    "relative_movement": ("a ratio of squares", "log the ratio itself"),
+}  # fmt: skip
+"""How columns begin whose values are at least 0, with what they are and what to do."""
+_ROUNDING = 1e-9
+"""Of the largest value of a column: what a gap to a least value may be below 0 by rounding."""
+
 _SHOWN = 4
 
 
@@ -107,11 +117,22 @@ class RunLog:
             got = f"{column} = {found[wrong[0] - wanted.start]} in round {_listed(wrong)}"
             cure = "a run that left the finite numbers has no mean, and the others alone are no sample"
             raise DataError(self.name, got, "finite numbers", cure)
-        below = [r for r, v in zip(wanted, found.tolist(), strict=True) if v < 0]
-        if below and column.startswith("squared_"):
-            got = f"{column} = {found[below[0] - wanted.start]} in round {_listed(below)}"
-            raise DataError(self.name, got, "a square, which is at least 0", "log the squared norm")
+        self._check_sign(column, found, wanted)
         return found
+
+    def _check_sign(self, column: str, found: Array, wanted: range) -> None:
+        """Refuse what is below 0 and cannot be; a gap to a least value may be, by the rounding of both.
+
+        Raises: DataError.
+        """
+        sizes = [abs(v) for v in self.columns[column] if v is not None and np.isfinite(v)]
+        room = 0.0 if column.startswith("squared_") else _ROUNDING * max(sizes, default=0.0)
+        below = [r for r, v in zip(wanted, found.tolist(), strict=True) if v < -room]
+        if not below or not column.startswith(tuple(_AT_LEAST_0)):
+            return
+        expected, cure = next(said for start, said in _AT_LEAST_0.items() if column.startswith(start))
+        got = f"{column} = {found[below[0] - wanted.start]} in round {_listed(below)}"
+        raise DataError(self.name, got, f"{expected}, which is at least 0", cure)
 
 
 def number_of(value: Any) -> float:
@@ -124,6 +145,8 @@ def number_of(value: Any) -> float:
     """
     if isinstance(value, bool | np.bool_):
         raise ValueError("a truth value, which is no number")
+    if isinstance(value, str) and ("_" in value or not value.isascii()):
+        raise ValueError("a number as a program's source has it, not a log")
     return float(value)
 
 
