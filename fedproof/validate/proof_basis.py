@@ -103,6 +103,8 @@ def statement_row(judgement: StatementVerdict) -> dict[str, Any]:
         "assumptions": [{"id": a, "name": known[a].name, "latex": known[a].latex} for a in st.assumptions],
         "uses": st.uses,
         "amends": st.amends,
+        "reading": st.reading or None,
+        "granted": {other.id: other.grants for other in granting(st)},
         "note": st.note or None,
         "counterexample": st.counterexample,
         "basis": basis(st, judgement.grounds),

@@ -342,11 +342,9 @@ def _powers(d: int, end: _Q) -> _Q:
 # Numbers: rationals and square roots of them, of which signs are exact.
 _COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.LtE: operator.le, ast.Lt: operator.lt, ast.GtE: operator.ge, ast.Gt: operator.gt,
-    ast.Eq: operator.eq, ast.NotEq: operator.ne,
-}
-_COUNTED: dict[type[ast.operator], Callable[[_Q, _Q], _Q]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: lambda a, b: a * _over(b),
-}
+    ast.Eq: operator.eq, ast.NotEq: operator.ne}
+_COUNTED: dict[type[ast.operator], Callable[[_Q, _Q], _Q]] = {ast.Div: lambda a, b: a * _over(b),
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
 
 def _rooted(q: _Q) -> tuple[_Q, _Q, _Q, _Q]:
     """a, b, s and r with q = a + b s and s^2 = r, where none of the others has the root s."""
@@ -356,8 +354,7 @@ def _rooted(q: _Q) -> tuple[_Q, _Q, _Q, _Q]:
     return _Q(without), _Q(with_it), _single(top), _ATOMS[top].what[1]
 
 def _sign(q: _Q) -> int:
-    value = q.number()
-    if value is not None:
+    if (value := q.number()) is not None:
         return (value > 0) - (value < 0)
     a, b, _, r = _rooted(q)
     of_a, of_b = _sign(a), _sign(b) * _sign(r)
@@ -372,16 +369,13 @@ def _over(q: _Q) -> _Q:
     norm = a * a - b * b * r
     return (a - b * s) * _over(norm) if _sign(norm) else _over(a + a)  # then a = b s, for q is not 0
 
-def _sqrt(q: _Q) -> _Q:
-    if _sign(q) < 0:
-        raise ArithmeticError("the root of a negative number")
-    return _root(q, 2)
-
 def _to_the(base: _Q, exponent: Fraction | None) -> _Q:
     if exponent is None or abs(exponent.numerator) > 1000 or (order := exponent.denominator) > 1000:
         raise ValueError(f"the exponent {exponent}")
     while order % 2 == 0:
-        base, order = _sqrt(base), order // 2
+        if _sign(base) < 0:
+            raise ArithmeticError("the root of a negative number")
+        base, order = _root(base, 2), order // 2
     value = base.number() if order > 1 else None
     if order > 1:  # of odd order: of a fraction that is a power
         parts = (Fraction(-1) if value is None else value).as_integer_ratio()
@@ -417,7 +411,7 @@ def _value(node: ast.AST, at: Mapping[str, _Q]) -> _Q:
         case ast.BinOp(left=left, op=kind, right=right) if type(kind) in _COUNTED:
             return _COUNTED[type(kind)](_value(left, at), _value(right, at))
         case ast.Call(func=ast.Name(id="sqrt"), args=[inner]):
-            return _sqrt(_value(inner, at))
+            return _to_the(_value(inner, at), Fraction(1, 2))
         case ast.Call(func=ast.Name(id="Abs" | "Max" | "Min" as name), args=[_, *_] as args):
             values = [_value(a, at) for a in args]
             values += [values[0] * -1] if name == "Abs" else []
@@ -606,8 +600,7 @@ _FORMS: dict[str, Callable[..., _Q]] = {
         read(a) ** int(n) if n == int(n) else _root(read(a), n.denominator) ** n.numerator),
     "sum": lambda read, leaf, lo, hi, a: (
         _sum(read(a), i := _id("name", leaf), read(hi)) - _sum(read(a), i, read(lo) - 1)),
-    "of": lambda read, f, *args: _atom("of", f, *map(read, args)),
-}
+    "of": lambda read, f, *args: _atom("of", f, *map(read, args))}
 
 class _Reader:
     """Normal forms, needs and facts of trees, where the equations given are read as they stand."""
@@ -752,9 +745,8 @@ _Taken = tuple[str, _Tree, list[_Tree], list[_Tree]]
 # Proofs.
 class _Proof:
     """The names and lines that a proof may use, and the rules by which it goes on."""
-    def __init__(
-        self, names: _Names, given: list[_Tree], used: dict[str, _Judgement], of: list[_Use], around: _Around
-    ) -> None:
+    def __init__(self, names: _Names, given: list[_Tree], used: dict[str, _Judgement], of: list[_Use],
+                 around: _Around) -> None:
         self.names, self.given, self.used, self.named, self.around = names, given, used, of, around
         self.lines: list[_Tree] = []
         self.facts: set[Any] = set()
@@ -1010,9 +1002,8 @@ def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     _ask(named == sorted(row["uses"]), "a step among the uses that no line uses")
     return names, free, given, claim, proof.named, proof
 
-def _rests(
-    row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any, known: Mapping[str, Any]
-) -> None:
+def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
+           known: Mapping[str, Any]) -> None:
     """The claim is what the step says; the row shows what it rests on, nothing carried if it is proved."""
     names, _, given, claim, *_ = judgement
     says, closing = row["says"], row.get("closing")
@@ -1020,7 +1011,7 @@ def _rests(
     _ask(len(papers) < 2, "two papers of one key")
     _ask(names.relation(says["claim"]) == claim, "it proves another claim")
     listed = [(t, why) for raw, why in says["lists"] if (t := _tried(names, raw)) is not None]
-    spoken = _leaves((claim, *(t for t, _ in listed if t in given)))
+    spoken = _words((claim, *(t for t, _ in listed if t in given)))
     lists = row["verdict"] != "proved" or any(row["id"] in p["lists"] for p in papers)
     kinds = {n: k for p in papers for n, k in p["kinds"].items()}
     for name, leaf in names.items():
@@ -1060,7 +1051,7 @@ def _rests(
         _in_order([_at(taken, put) for taken in cited], closing["lines"], proof, given)
     loose = {leaf for n, leaf in names.items() if _kind(leaf) == "whole" and kinds.get(n) != "whole"}
     every = [(g["id"], t) for p in papers for g in p["granted"]  # there a loose name may be any number
-             if loose.isdisjoint(_leaves(t := _tried(names, g["is"])))]
+             if loose.isdisjoint(_words(t := _tried(names, g["is"])))]
     sources = [("cited" if id in known else "assumption", id, t) for id, t in every]
     sources += [("listed" if why else "", why, _swap(t, put)) for t, why in listed]
     sources += [("cited", id, _swap(t, put)) for id, t, *_ in cited]
@@ -1073,9 +1064,8 @@ def _rests(
         _ask(shown or ("", "") in granted, "it rests on more than is shown")
         _ask((shown | {("", "")}) & granted and all(others), "it shows for a relation what nobody grants")
 
-def _cited(
-    row: Any, judgement: _Judgement, proved: Mapping[str, list[_Taken]], known: Mapping[str, Any]
-) -> list[_Taken]:
+def _cited(row: Any, judgement: _Judgement, proved: Mapping[str, list[_Taken]],
+           known: Mapping[str, Any]) -> list[_Taken]:
     """What a step takes from those that it cites, and what those that it uses take, as it reads here."""
     names, _, given, _, uses, proof = judgement
     lines, found = row["certificate"]["lines"], list[_Taken]()
@@ -1098,7 +1088,7 @@ def _cited(
 def _at(taken: _Taken, put: Mapping[str, _Tree], around: _Tree = ()) -> _Taken:
     """What is taken, for values of names, or for every index of a range where it speaks of it."""
     def here(tree: _Tree) -> _Tree:
-        return _swap((*around, tree) if around and around[1] in _leaves(tree) else tree, put)
+        return _swap((*around, tree) if around and around[1] in _words(tree) else tree, put)
     id, tree, needs, values = taken
     return id, here(tree), list(map(here, needs)), list(map(here, values))
 
@@ -1125,9 +1115,8 @@ def _reaches(raw: Any, places: list[int]) -> bool:
         return True
     return isinstance(raw, list) and any(_reaches(part, places) for part in raw)
 
-def _instances(
-    says: Any, names: _Names, said: _Tree, values: Any, index: str
-) -> tuple[_Tree, list[_Tree], list[_Tree]]:
+def _instances(says: Any, names: _Names, said: _Tree, values: Any,
+               index: str) -> tuple[_Tree, list[_Tree], list[_Tree]]:
     """What a cited step says for these values of its names, what it assumes without a reason, the values."""
     own = _Names({}, set()).new({n: f"{n}:{k}" for n, k in says["kinds"].items()})
     around = said[:4] if index else ()
@@ -1137,7 +1126,7 @@ def _instances(
         _swap(own.relation(raw), stand, len(around) // 4)
         for raw in (says["claim"], *(t for t, why in says["lists"] if why in ("", _SIGN_OF)))
     )
-    within = [(*around, t) if around and around[1] in _leaves(t) else t for t in (*owed, *stand.values())]
+    within = [(*around, t) if around and around[1] in _words(t) else t for t in (*owed, *stand.values())]
     every = [leaf for name, leaf in own.items() if leaf not in stand and names.get(name) == leaf]
     values = [*within[len(owed):], *every]
     return (*around, taken) if around else taken, within[: len(owed)], values
@@ -1159,12 +1148,8 @@ def _tried(names: _Names, raw: Any, kind: str = "") -> _Tree | None:
         return None
 
 def _words(raw: Any) -> set[str]:
-    inner = map(_words, raw) if isinstance(raw, list) else ()
+    inner = map(_words, raw) if isinstance(raw, list | tuple) else ()
     return {raw} if isinstance(raw, str) else set().union(*inner)
-
-def _leaves(tree: Any) -> set[str]:
-    inner = map(_leaves, tree) if isinstance(tree, tuple) else ()
-    return {tree} if isinstance(tree, str) else set().union(*inner)
 
 def _listed(raw: Any) -> bool:
     """Whether something is made of lists, whole numbers and texts only."""
@@ -1207,9 +1192,8 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
                 rejected.append((id, f"{said}{why}"))
     return [*proved], rejected, without
 
-def statements(
-    document: Mapping[str, Any], confirmed: Container[str]
-) -> tuple[list[str], list[tuple[str, str]], list[str]]:
+def statements(document: Mapping[str, Any],
+               confirmed: Container[str]) -> tuple[list[str], list[tuple[str, str]], list[str]]:
     """The statements that hold whose proofs are confirmed, those whose are not, and those without one."""
     sure = [r for r in _steps(document) if r.get("verdict") == "proved" and r.get("id") in confirmed]
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["statements"])
@@ -1227,10 +1211,26 @@ def statements(
             _ask(not bound or {*last} <= {r["id"] for r in sure}, "a step that it rests on is not proved")
             below = [g for r in sure if bound and r["id"] in last for g in r["rests_on"]]
             _ask(all(g in row["rests_on"] for g in below), "it rests on more than is shown")
+            more = row["reading"] or (bound and _beside(row, document))
+            _ask(not more or row["verdict"] == "holds amended", "it holds amended by what it takes besides")
             (good if bound or row["proofs"] else without).append(id)
         except Exception as why:  # whatever goes wrong, nothing is confirmed
             rejected.append((str(row.get("id")), str(why)))
     return good, rejected, without
+
+def _beside(row: Any, document: Mapping[str, Any]) -> set[str]:
+    """What the proof of a bound assumes that neither the statement names nor a bound on its way grants."""
+    paper = next(p for p in document["papers"] if p["key"] == row["paper"])
+    named = {a["id"] for a in row["assumptions"]}.union(*row["granted"].values())
+    if {*row["because"]}.isdisjoint(paper["lists"]):
+        assumed = {g["id"] for g in row["rests_on"] if g["kind"] == "assumption"}
+        return assumed & {a["id"] for a in paper["assumptions"]} - named
+    reached, more, steps = set[str](), {*row["because"]}, {r["id"]: r for r in _steps(document)}
+    while more:
+        reached |= more
+        more = {u for id in more for u in steps[id]["uses"]} & steps.keys() - reached
+    why = {why for id in reached for _, why in (steps[id].get("says") or {"lists": []})["lists"] if why}
+    return {w for w in why if not w.startswith(("definition", "meaning", _SIGN_OF))} - named
 
 def _waits(certificate: Any, pending: Mapping[str, Any]) -> bool:
     uses = certificate.get("uses") if isinstance(certificate, dict) else None

@@ -15,12 +15,14 @@ import pytest
 import sympy as sp
 
 from fedproof.algebra.exact_evaluation import evaluate_relation as decide_exactly
+from fedproof.bounds import catalog
 from fedproof.proof.decide import decide
 from fedproof.proof.plain_text import plain_text
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import n2, vectors
 from fedproof.validate import recheck as script
-from fedproof.validate.audit import audit
+from fedproof.validate.audit import audit, judge
+from fedproof.validate.proof_basis import statement_row
 from fedproof.vocabulary.result import jsonable, to_json
 
 x, y = sp.symbols("x y", real=True)
@@ -137,6 +139,32 @@ def test_an_audit_of_one_statement_shows_what_it_rests_on() -> None:
     assert basis(verdict="open") == basis(id="another") == []
     assert script.statements(found | {"statements": [statement, statement]}, below)[0] == []
     assert script.statements(found, set(below) - {*statement["because"]})[0] == []
+
+
+@pytest.mark.parametrize("id", ["composite.lemmaA1", "composite.section4.pl.logistic", "fedprox.remark5"])
+def test_what_holds_amended_does_not_simply_hold(id: str) -> None:
+    """A verdict edited to a stronger word is rejected, by what the proof assumes or by the reading."""
+    found: dict[str, Any] = json.loads(to_json(audit(id)))
+    row, below = found["statements"][0], [r["id"] for r in script._steps(found)]
+    assert row["verdict"] == "holds amended"
+
+    def said(**changes: Any) -> list[str]:
+        return script.statements(found | {"statements": [row | changes]}, below)[0]
+
+    assert said() == [id]
+    assert said(verdict="holds") == []
+    if not row["reading"]:
+        named = [*row["assumptions"], *({"id": need} for need in row["basis"]["needs"])]
+        assert said(verdict="holds", assumptions=named) == [id]
+        assert said(verdict="holds", assumptions=named[:-1]) == []
+
+
+def test_what_a_bound_on_the_way_grants_is_taken_from_it() -> None:
+    """The closed chain names no criterion for local solves: Lemma 1 grants it, which its row shows."""
+    id = "fedproxvr.certified.sarah"
+    row = statement_row(judge(catalog.statement(id)))
+    assert row["verdict"] == "holds"
+    assert row["granted"] == {"fedproxvr.lemma1.sarah": catalog.statement("fedproxvr.lemma1.sarah").grants}
 
 
 def test_what_an_audit_rests_on_is_rechecked_too() -> None:
