@@ -13,6 +13,7 @@ from fedproof.algebra.expressions import expand, names_in
 from fedproof.algebra.formula import Formula, Relation
 from fedproof.bounds.claims import Claim
 from fedproof.bounds.letter import Letter, Printer, printer
+from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.result import Shown, Table, as_html
 from fedproof.vocabulary.source import Source
 
@@ -167,16 +168,20 @@ class Statement(Shown):
         """An expression with every definition substituted except those kept as symbols."""
         return expand(expr, {s: e for s, e in self.definitions.items() if s not in excluded})
 
-    def assuming(self, weaker: Assumption, instead: Assumption, **changes: Any) -> Statement:
-        """The same with less assumed than in the paper, which it amends.
+    def assuming(self, other: Assumption, instead: Assumption, **changes: Any) -> Statement:
+        """The same under another assumption, which amends it; that it asks no more is for a step to prove.
 
         Arguments:
-            weaker: what its own proof needs.
-            instead: what this statement assumes.
+            other: what its own proof needs.
+            instead: what this statement assumes, which makes room.
             changes: id, title, note, proof.
+
+        Raises: UnknownName where this statement assumes no such thing.
         """
-        left = tuple(weaker.id if id == instead.id else id for id in self.assumptions)
-        where = f"{self.source.where}; with less assumed than in the paper"
+        if instead.id not in self.assumptions:
+            raise UnknownName(f"assumption of {self.id}", instead.id, self.assumptions)
+        left = tuple(other.id if id == instead.id else id for id in self.assumptions)
+        where = f"{self.source.where}; assuming {other.id} in place of {instead.id}"
         source = Source(self.paper, where)
         return replace(self, assumptions=left, amends=self.id, source=source, **changes)
 

@@ -96,3 +96,14 @@ def test_a_step_of_the_same_id_is_not_taken_for_the_statement(monkeypatch: pytes
     monkeypatch.setattr(module, "LATER", Step(sp.Symbol("x", real=True) <= 1, id=id), raising=False)
 
     assert isinstance(catalog.statement.__wrapped__(id), Statement)
+
+
+def test_another_assumption_is_named_and_takes_the_place_of_one() -> None:
+    """What a statement assumes otherwise stands in its source, with no word that it is less."""
+    shown, theorem = catalog.statement("flecs.theorem5.along"), catalog.statement("flecs.theorem5.repaired")
+    known = catalog.assumptions("flecs")
+    other, own = known["flecs.assumption5.along"], known["flecs.assumption5"]
+
+    assert shown.source.where.endswith(f"assuming {other.id} in place of {own.id}")
+    with pytest.raises(UnknownName, match=r"assumption of flecs\.theorem5\.repaired"):
+        theorem.assuming(own, other, id="flecs.own")
