@@ -1,111 +1,119 @@
-"""Theorem 1 with (5) along the run: two parabolas with minimisers apart, where (5) has no finite sigma."""
+"""Theorem 1 and the closed chain with (5) along the run, where clients' minimisers lie apart."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from typing import Any
 
+import numpy as np
 import pytest
 
 from fedproof.bounds import catalog
-from fedproof.bounds.statement_handle import StatementHandle
+from fedproof.papers.fedproxvr.checks import along
+from fedproof.papers.fedproxvr.checks._apart import (
+    Game,
+    gap,
+    mean_squared_gradient,
+    pulled_apart,
+    sigma2,
+)
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
+from fedproof.solvers.exact import surrogate_gradients
+from fedproof.solvers.moments import Moments
+from fedproof.validate.empirical.theory import bound_at
 from fedproof.validate.proof_basis import taken
+from fedproof.validate.verdict import SamplingBudget
+from tests.papers.verdicts import PLAIN, words
 
-FORMS = ("fedproxvr.theorem1.along", "fedproxvr.theorem1.along.sharpened")
+HALF = Game(
+    ((Fraction(1), Fraction(-1)), (Fraction(1, 2), Fraction(1))), Fraction(7), Fraction(1, 4), (1, -1),
+    Fraction(5), 1,
+)  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Run:
-    """Rounds in one dimension, in fractions: clients stop where their surrogate's gradient is theta |F_n'|.
+def test_every_row_is_consistent() -> None:
+    """Both forms of Theorem 1 and the closed chains are kept where no sigma is finite at all models."""
+    rows = along.find(PLAIN)
 
-    Arguments:
-        slopes: the curvature and the minimiser of each client's loss.
-        mu, theta: of the algorithm; signs: of each client's error.
-        start, T: the first model and the rounds.
+    assert words(*rows) == ["consistent"] * 4
+    assert all(row.measured / row.bound > 1 / 5 for row in rows)
+    assert {row.id for row in rows} == set(along.CHECK.ids)
+
+
+def test_no_sigma_is_finite_at_all_models() -> None:
+    """Of every problem that games and runs are on, decided from its exact matrices."""
+    problems = [game.problem for game in along.games()] + [*pulled_apart(along.PROBLEMS)]
+
+    assert all(problem.constants["dissimilarity"].value is None for problem in problems)
+
+
+def test_a_game_by_hand() -> None:
+    """Slopes w + 1 and (w - 1)/2 from 5 are 6 and 2, their mean 4: sigma^2 = (4 + 4)/2 / 16; F' = 3w/4 + 1/4.
+
+    w_1 + 1 + 7 (w_1 - 5) = 6/4 and (w_2 - 1)/2 + 7 (w_2 - 5) = -2/4 give 71/16 and 14/3.
     """
+    moments = HALF.moments()
+    after = (Fraction(71, 16) + Fraction(14, 3)) / 2
 
-    slopes: tuple[tuple[Fraction, Fraction], ...]
-    mu: Fraction
-    theta: Fraction
-    signs: tuple[int, ...]
-    start: Fraction
-    T: int
-
-    def gradients(self, w: Fraction) -> list[Fraction]:
-        return [a * (w - b) for a, b in self.slopes]
-
-    def gradient(self, w: Fraction) -> Fraction:
-        return sum(self.gradients(w), Fraction(0)) / len(self.slopes)
-
-    def models(self) -> list[Fraction]:
-        """w^(0), ..., w^(T): a F_n' + mu (w_n - w) = sign theta |F_n'(w)| solved for w_n."""
-        found = [self.start]
-        for _ in range(self.T):
-            w = found[-1]
-            ends = [
-                (sign * self.theta * abs(a * (w - b)) + a * b + self.mu * w) / (a + self.mu)
-                for (a, b), sign in zip(self.slopes, self.signs, strict=True)
-            ]
-            found.append(sum(ends, Fraction(0)) / len(ends))
-        return found
-
-    def sigma2(self) -> Fraction:
-        """The least sigma^2 that holds at w^(0), ..., w^(T-1)."""
-        found = []
-        for w in self.models()[:-1]:
-            mean = self.gradient(w)
-            apart = sum(((g - mean) ** 2 for g in self.gradients(w)), Fraction(0)) / len(self.slopes)
-            found.append(apart / mean**2)
-        return max(found)
-
-    def measured(self) -> Fraction:
-        """The mean squared gradient over w^(1), ..., w^(T)."""
-        return sum((self.gradient(w) ** 2 for w in self.models()[1:]), Fraction(0)) / self.T
-
-    def gap(self) -> Fraction:
-        """F(w^(0)) less its least value."""
-        a = sum((a for a, _ in self.slopes), Fraction(0)) / len(self.slopes)
-        return self.gradient(self.start) ** 2 / (2 * a)
+    assert sigma2(HALF.problem, moments[:-1]) == Fraction(1, 4)
+    assert moments[1].mean[0] == after
+    assert mean_squared_gradient(HALF.problem, moments) == ((3 * after + 1) / 4) ** 2
+    assert gap(HALF.problem) == Fraction(4**2) / (2 * Fraction(3, 4))
 
 
-def runs() -> Iterator[Run]:
-    """Two clients that pull apart, one of which may be flat or bend down, with errors either way."""
-    for bend, mu, theta, signs, start, T in product(
-        (Fraction(1), Fraction(1, 2), Fraction(-1, 4)), (4, 12, 60), (Fraction(0), Fraction(1, 20)),
-        ((1, 1), (1, -1)), (30, 6, Fraction(1, 100)), (1, 3),
-    ):  # fmt: skip
-        slopes = ((Fraction(1), Fraction(-1)), (bend, Fraction(1)))
-        yield Run(slopes, Fraction(mu), theta, signs, Fraction(start), T)
+def test_local_models_leave_what_the_criterion_allows() -> None:
+    """|grad J_n(w_n)| = theta |grad F_n(w)| for both clients, by the solver's own surrogate."""
+    clients, models = np.array([0, 1]), fractions([Fraction(71, 16), Fraction(14, 3)])[:, None]
+    left = surrogate_gradients(HALF.problem, models, clients, HALF.problem.start(), HALF.mu)[:, 0]
+
+    assert [*left] == [6 * HALF.theta, -2 * HALF.theta]
 
 
-def bound(id: str, run: Run, sigma2: Fraction) -> float | None:
-    """What the statement promises of the run."""
-    L, lam = Fraction(1), max(Fraction(0), -run.slopes[1][0])
-    known = {"sigma2": sigma2, "mu": run.mu, "theta": run.theta or Fraction(1, 10**6), "Delta": run.gap()}
-    return StatementHandle(catalog.statement(id)).check(L=L, lam=lam, T=run.T, **known).bound
+def test_the_divergence_of_a_random_model_is_the_mean_of_its_outcomes() -> None:
+    """In two dimensions with three clients of unlike size, in fractions, from the problem's own gradients."""
+    (problem,) = pulled_apart((1,))
+    models = fractions([[1, 2], [-3, Fraction(1, 2)], [0, 5]])
+    second = sum(Moments.at(model).second for model in models) / 3
+    everyone = np.arange(problem.n_clients)
+    apart, whole = Fraction(0), Fraction(0)
+    for model in models:
+        each = problem.client_gradients(np.repeat(model[None], problem.n_clients, axis=0), everyone)
+        mean = problem.gradient(model)
+        shares = [Fraction(int(size), problem.partition.total) for size in problem.sizes]
+        apart += sum(p * ((g - mean) ** 2).sum() for p, g in zip(shares, each, strict=True))
+        whole += (mean**2).sum()
 
-
-@pytest.mark.parametrize("id", FORMS)
-def test_it_holds_where_no_sigma_holds_everywhere(id: str) -> None:
-    """The clients' gradients do not vanish where the mean does, so that (5) is false; the bound is kept."""
-    found = [(run, bound(id, run, run.sigma2())) for run in runs()]
-    decided = [(run, value) for run, value in found if value is not None]
-
-    assert len(decided) >= 20
-    assert all(float(run.measured()) <= value for run, value in decided)
-    assert all(run.gradients(Fraction(1))[0] != 0 for run, _ in decided)
+    assert sigma2(problem, [Moments(second)]) == apart / whole
 
 
 def test_it_needs_what_it_assumes() -> None:
     """With no divergence at all the sharpened bound is broken by clients that stop early."""
-    promised = [(run, bound(FORMS[1], run, Fraction(0))) for run in runs()]
+    broken = []
+    for game in along.games():
+        lam = max(Fraction(0), -game.clients[1][0])
+        known = {"mu": game.mu, "theta": game.theta, "Delta": gap(game.problem), "T": game.rounds}
+        bound = bound_at(along.THEOREMS[1], L=1, lam=lam, sigma2=0, **known)
+        broken.append(bound is not None and mean_squared_gradient(game.problem, game.moments()) > bound)
 
-    assert any(value is not None and float(run.measured()) > value for run, value in promised)
+    assert any(broken)
 
 
-@pytest.mark.parametrize("id", FORMS)
+def _planted(what: Any) -> SamplingBudget:
+    return SamplingBudget(change=what)
+
+
+def test_planted_falsehoods_are_violated() -> None:
+    """Clients that hardly move, and those that err a hundred times as far, are no run of the theorem."""
+    frozen = _planted(lambda game: replace(game, mu=1000 * game.mu))
+    still = _planted(lambda algorithm: replace(algorithm, prox_weight=10_000 * algorithm.prox_weight))
+    wild = _planted(lambda game: replace(game, theta=100 * game.theta, signs=(1, 1)))
+
+    assert "violated" in words(*(along.played(along.THEOREMS[1], plant) for plant in (frozen, wild)))
+    assert words(*(along.ran(estimator, still) for estimator in along.ESTIMATORS)) == ["violated"] * 2
+
+
+@pytest.mark.parametrize("id", along.CHECK.ids)
 def test_it_is_about_the_models_that_rounds_start_from(id: str) -> None:
     """What its certificate takes of (5) speaks of w^(s-1) for s = 1 to T and of no other model."""
     assumed = {ground.id for ground in taken(catalog.statement(id))}
