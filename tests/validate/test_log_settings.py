@@ -84,3 +84,16 @@ def test_a_biased_compressor_beside_its_problem() -> None:
 
     assert (row.verdict, row.bound) == ("not applicable", None)
     assert why in row.detail
+
+
+@pytest.mark.parametrize("name", ["samples without replacement", "samples of the gradient in A_k"])
+def test_full_batches_are_drawn_in_one_way(name: str) -> None:
+    """How samples are drawn is no other setting where all are taken; with minibatches it is."""
+    id, common, beside, twin, other, _ = CASES[name]
+    full = common | {"batch_size": "full"}
+
+    one, same = judged(id, full | twin, beside), judged(id, full | other, beside)
+
+    # replicas that drew the same clients are one run where nothing else is drawn: there may be too few
+    assert one.verdict == same.verdict in ("consistent", "inconclusive"), same.detail
+    assert one.bound == same.bound is not None

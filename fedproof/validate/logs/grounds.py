@@ -22,9 +22,9 @@ def outside(logs: Sequence[RunLog], spec: SavedRuns, st: Statement) -> str:
     if (first.algorithm and first.algorithm != spec.algorithm) or unknown:
         ran = first.algorithm + (f" with {spec.parameter}={value}" if unknown else "")
         return f"the theorem speaks of {spec.speaks_of or spec.algorithm}, not of {ran}"
-    stated = _stated(first, spec, st)
-    if apart := [n for n, value in spec.printed.items() if _word(stated.get(n, value)) != _word(value)]:
-        own, other = (_listed({name: of[name] for name in apart}) for of in (spec.printed, stated))
+    stated, printed = _stated(first, spec, st), spec.printed_for(first)
+    if apart := [n for n, value in printed.items() if _word(stated.get(n, value)) != _word(value)]:
+        own, other = (_listed({name: of[name] for name in apart}) for of in (printed, stated))
         return f"the theorem speaks of Algorithm 1 as printed, with {own}, not of {other}"
     if spec.takes_part.fits(first) == "no":
         return f"the theorem asks that {spec.takes_part.words}"
@@ -44,7 +44,7 @@ def trusted(logs: Sequence[RunLog], spec: SavedRuns, st: Statement, reading: Rea
         if how := first.numbers[name].how:
             said.append(f"{name} = {float(first.numbers[name].value):.6g}: {how}")
     stated = _stated(first, spec, st)
-    if unsaid := {name: value for name, value in spec.printed.items() if name not in stated}:
+    if unsaid := {name: value for name, value in spec.printed_for(first).items() if name not in stated}:
         said.append(f"the algorithm's own {_listed(unsaid)}: the log does not say")
     if spec.takes_part.fits(first) == "perhaps":
         said.append(f"that {spec.takes_part.words}: the log does not say")

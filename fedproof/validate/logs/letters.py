@@ -11,7 +11,7 @@ from fedproof.bounds.statement import Statement
 from fedproof.solvers.catalog import algorithm_class, algorithm_names
 from fedproof.validate.logs.along import measured
 from fedproof.validate.logs.limits import check_least, check_limits
-from fedproof.validate.logs.run_log import GIVEN, Known, RunLog
+from fedproof.validate.logs.run_log import GIVEN, Known, RunLog, full_batches
 from fedproof.validate.logs.saved_runs import SavedRuns
 from fedproof.validate.statistics import ROUNDING
 from fedproof.vocabulary.errors import InputError, UnknownName
@@ -133,7 +133,7 @@ def _with_runs(words: dict[str, Known], logs: Sequence[RunLog]) -> dict[str, Kno
 
 def _with_full_batches(words: dict[str, Known], log: RunLog) -> dict[str, Known]:
     """Full gradients have no variance, whatever is divided by the size of a batch."""
-    if log.choices.get("batch_size", "") is not None or "batch_size" in words:
+    if not full_batches(log) or "batch_size" in words:
         return words
     return {**words, "gradient_variance": Known(Fraction(0), ""), "batch_size": Known(Fraction(1), "")}
 

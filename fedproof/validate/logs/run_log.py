@@ -135,6 +135,11 @@ class RunLog:
         raise DataError(self.name, got, f"{expected}, which is at least 0", cure)
 
 
+def full_batches(log: RunLog) -> bool:
+    """Whether a log says that its gradients are those of all samples."""
+    return "batch_size" in log.choices and log.choices["batch_size"] is None
+
+
 def number_of(value: Any) -> float:
     """A number as a log or a record has it.
 

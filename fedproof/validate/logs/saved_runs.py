@@ -13,7 +13,7 @@ from fedproof.solvers.cohort import Participation
 from fedproof.validate.logs.along import Along
 from fedproof.validate.logs.limits import Limit
 from fedproof.validate.logs.readings import COLUMNS, READINGS, Reading
-from fedproof.validate.logs.run_log import RunLog
+from fedproof.validate.logs.run_log import RunLog, full_batches
 from fedproof.vocabulary.discovery import read, readable
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.papers import data, papers
@@ -72,6 +72,7 @@ class SavedRuns:
         parameter: of the algorithm, that tells its statements apart.
         speaks_of: the statements' algorithm, in words.
         printed: the algorithm's other parameters, as the statements' algorithm has them.
+        samples: those of `printed` that say how minibatches are drawn: full batches are drawn in one way.
         unbiased: its compressors of which the statements assume E Q(x) = x.
         free: its choices for whose every value the statements hold; with `parameter`, `printed` and
             `unbiased` these are all that it has.
@@ -90,6 +91,7 @@ class SavedRuns:
     parameter: str = ""
     speaks_of: str = ""
     printed: Mapping[str, Any] = field(default_factory=dict)
+    samples: Sequence[str] = ()
     unbiased: Sequence[str] = ()
     free: Sequence[str] = ()
     readings: Mapping[str, Reading] = field(default_factory=dict)
@@ -111,6 +113,11 @@ class SavedRuns:
         if not self.parameter or value is None:
             return self.ids
         return (*self.statements.get(value, ()), *self.statements.get("", ()))
+
+    def printed_for(self, log: RunLog) -> Mapping[str, Any]:
+        """What a run has to have as printed: how samples are drawn is nothing to one with full batches."""
+        passed = self.samples if full_batches(log) else ()
+        return {name: value for name, value in self.printed.items() if name not in passed}
 
     def reading(self, metric: str) -> Reading | None:
         """How a metric is read off a log; None where no log can show it."""

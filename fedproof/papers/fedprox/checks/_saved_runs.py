@@ -40,6 +40,7 @@ def _spec(
         {"": ids},
         takes_part,
         printed=printed or {},
+        samples=tuple(_INDEPENDENT),
         free=("local_solver",),
         readings=_READINGS,
         limits=(Limit("lipschitz_sample", _GRADIENTS, "fedprox.lipschitz", power=2),),

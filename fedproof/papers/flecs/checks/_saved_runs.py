@@ -57,6 +57,7 @@ def _spec(algorithm: str, speaks_of: str, **fixed: int) -> SavedRuns:
         takes_part=EVERYONE_ALIKE,
         speaks_of=speaks_of,
         printed={} if first_order else _OWN,
+        samples=tuple(_OWN),
         unbiased=() if whole else ("gradient_compressor",),
         free=() if first_order else _HESSIANS,
         readings={
