@@ -50,12 +50,7 @@ def numbers_of(logs: Sequence[RunLog], spec: SavedRuns, st: Statement) -> Number
     words = _with_full_batches(_with_runs(words, logs), logs[0])
     for word, value in spec.fixed.items():
         _put(words, word, Known(value, ""), logs[0].name)
-    for word, (inputs, formula) in spec.derived.items():
-        if all(name in words for name in inputs):
-            value = formula(*(words[name].value for name in inputs))
-            if value is not None:
-                how = _source([words[name] for name in inputs], inputs)
-                _put(words, word, Known(Fraction(value), how), logs[0].name)
+    _derive(words, logs[0], spec)
     check_limits(spec.limits, words, logs, st)
     asked = {*st.needed, *(st.formulas["bound"].names if "bound" in st.formulas else ())}
     wanted = [letter for letter in st.letters if letter.name in asked]
@@ -69,6 +64,24 @@ def numbers_of(logs: Sequence[RunLog], spec: SavedRuns, st: Statement) -> Number
     conditional = tuple(said[name] for name, k in known.items() if k.measured)
     apart, chosen = ("", ()) if missing else _chosen(st, letters, words)
     return Numbers(letters, missing, (*rests, *chosen), apart, conditional, hints)
+
+
+def _derive(words: dict[str, Known], log: RunLog, spec: SavedRuns) -> None:
+    """Add what follows from the numbers that are there; a stated one that is another is refused."""
+    for word, (inputs, formula) in spec.derived.items():
+        if not all(name in words for name in inputs):
+            continue
+        more = [name for name in spec.beside.get(word, ()) if name in words]
+        beside = (words[n].value if n in words else log.choices.get(n) for n in spec.beside.get(word, ()))
+        value = formula(*(words[name].value for name in inputs), *beside)
+        if value is not None:
+            names = (*inputs, *more)
+            how = _source([words[name] for name in names], names)
+            _put(words, word, Known(Fraction(value), how), log.name, f"{word} follows from {_and(names)}")
+
+
+def _and(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def by_word(log: RunLog, spec: SavedRuns, st: Statement) -> dict[str, Known]:
@@ -92,6 +105,8 @@ def _means_something(name: str, log: RunLog, spec: SavedRuns, st: Statement) -> 
     if log.record or name in QUANTITIES or name == "least_loss":
         return True
     if any(name in inputs for inputs, _ in spec.derived.values()):
+        return True
+    if any(name in names for names in spec.beside.values()):
         return True
     if name in {x.means for x in letters_of(st.paper)} | {x.means for x in st.letters}:
         return True
@@ -138,14 +153,13 @@ def _with_full_batches(words: dict[str, Known], log: RunLog) -> dict[str, Known]
     return {**words, "gradient_variance": Known(Fraction(0), ""), "batch_size": Known(Fraction(1), "")}
 
 
-def _put(words: dict[str, Known], word: str, known: Known, where: str) -> None:
-    """Add a number, which may be there already if it is the same."""
+def _put(words: dict[str, Known], word: str, known: Known, where: str, why: str = "") -> None:
+    """Add a number, which may be there already if it is the same; `why` says where this one is from."""
     there = words.get(word)
     if there is not None and not _same(there.value, known.value):
         got = f"{word} = {float(there.value):.6g} and {float(known.value):.6g}"
-        raise InputError(
-            where, got, "one value", "leave one of them out: the second is of other numbers of the log"
-        )
+        cure = why or "the second is of other numbers of the log"
+        raise InputError(where, got, "one value", f"leave one of them out: {cure}")
     words.setdefault(word, known)
 
 

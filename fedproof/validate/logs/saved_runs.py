@@ -78,6 +78,8 @@ class SavedRuns:
             `unbiased` these are all that it has.
         readings: of the paper's own metrics.
         derived: by canonical word, the words that it is computed from, and how; None is no number.
+        beside: by canonical word of `derived`, parameters that its formula takes after the words, words or
+            numbers; each is None where the log does not state it.
         fixed: by canonical word, constants that the algorithm has whatever it is given.
         lacks: by canonical word, what to know where neither a record nor a log has it.
         along: by canonical word of a constant of all models, the column that has it at each model of a run.
@@ -96,6 +98,7 @@ class SavedRuns:
     free: Sequence[str] = ()
     readings: Mapping[str, Reading] = field(default_factory=dict)
     derived: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = field(default_factory=dict)
+    beside: Mapping[str, Sequence[str]] = field(default_factory=dict)
     fixed: Mapping[str, Fraction] = field(default_factory=dict)
     lacks: Mapping[str, str] = field(default_factory=dict)
     along: Mapping[str, Along] = field(default_factory=dict)

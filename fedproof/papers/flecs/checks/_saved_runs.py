@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from fedproof.validate.logs.readings import Reading
 from fedproof.validate.logs.saved_runs import EVERYONE_ALIKE, SavedRuns
@@ -42,14 +43,37 @@ def _server_step(stepsize: Fraction) -> Fraction:
     return stepsize
 
 
+def _floor(*said: Any) -> Fraction | None:
+    """mu1: the least eigenvalue that A_k can have."""
+    return min(_spectrum(*said), default=None)
+
+
+def _ceiling(*said: Any) -> Fraction | None:
+    """mu2: the largest."""
+    return max(_spectrum(*said), default=None)
+
+
+def _spectrum(
+    low: Fraction, high: Fraction, rho: Fraction | None, direction: str | None
+) -> tuple[Fraction, ...]:
+    """1/Omega, 1/omega, and rho, by which FedSONIA moves beside the sketch; none where these are no such."""
+    rest = () if rho is None or direction == "truncated_inverse" else (rho,)
+    return () if min(low, high - low, *rest) < 0 or 0 in (low, *rest) else (1 / high, 1 / low, *rest)
+
+
+_TRUNCATION, _BESIDE = ("truncation_floor", "truncation_ceiling"), ("complement_stepsize", "direction")
 #: whatever makes A_k, its spectrum is what Lemma 9 says of it
 _HESSIANS = ("hessian_update", "direction", "sketch", "lsr1_core", "hessian_compressor")
+_LACKS = "mu1 and mu2 follow from trunc_lo and trunc_hi, and from rho where that is not 1/trunc_hi"
 #: A_k is known before the samples of the round's gradients
 _OWN = {"hessian_samples": "own"}
 
 
 def _spec(algorithm: str, speaks_of: str, **fixed: int) -> SavedRuns:
     whole, first_order = fixed.get("compression_variance") == 0, "inverse_hessian_floor" in fixed
+    spectrum = {
+        "inverse_hessian_floor": (_TRUNCATION, _floor), "inverse_hessian_ceiling": (_TRUNCATION, _ceiling),
+    }  # fmt: skip
     ids = tuple(id for id in _IDS if not (whole and id in _DIVIDE))
     return SavedRuns(
         algorithm=algorithm,
@@ -64,11 +88,14 @@ def _spec(algorithm: str, speaks_of: str, **fixed: int) -> SavedRuns:
             "lyapunov": Reading("lyapunov", "last"),
             "squared_gradient_of_drawn_model": Reading("squared_gradient", "before"),
         },
-        derived={
+        derived=({} if first_order else spectrum)
+        | {
             "server_step": (("stepsize",), _server_step),
             "initial_nonconvex_lyapunov": (_START, _kappa0),
             "initial_lyapunov": ((*_START, "inverse_hessian_ceiling"), _psi0),
         },
+        beside={} if first_order else dict.fromkeys(spectrum, _BESIDE),
+        lacks={} if first_order else dict.fromkeys(spectrum, _LACKS),
         fixed={word: Fraction(value) for word, value in fixed.items()},
     )
 
