@@ -184,16 +184,16 @@ def run(
     cohort: opt.CohortSize = None,
     replacement: opt.Replacement = False,
     probability: opt.Probability = "uniform",
-    average: opt.Average = "size",
+    average: opt.Average = None,
     quiet: opt.Quiet = False,
     json: opt.Json = False,
 ) -> None:
     """Run an algorithm and print its history."""
+    from fedproof.solvers.api import participation
     from fedproof.solvers.api import run as verb
-    from fedproof.solvers.cohort import Participation
     from fedproof.terminal import progress
 
-    taking = Participation(cohort, replacement, probability, average)
+    taking = participation(cohort, replacement, probability, average, _values(option))
     with progress(f"{algorithm} on {problem}", rounds, quiet or json) as tick:
         history = verb(
             algorithm, problem=problem, rounds=rounds, seed=seed, workers=workers, progress=tick,
@@ -220,18 +220,18 @@ def sweep(
     cohort: opt.CohortSize = None,
     replacement: opt.Replacement = False,
     probability: opt.Probability = "uniform",
-    average: opt.Average = "size",
+    average: opt.Average = None,
     output: opt.SweepFolder = None,
     quiet: opt.Quiet = False,
     json: opt.Json = False,
 ) -> None:
     """Run an algorithm at many settings from many seeds; stopped, it goes on where it was."""
-    from fedproof.solvers.cohort import Participation
+    from fedproof.solvers.api import participation
     from fedproof.solvers.runs.sweep import sweep as verb
     from fedproof.terminal import progress
 
     grid = {name: text.split(",") for name, text in _values(values).items()}
-    taking = Participation(cohort, replacement, probability, average)
+    taking = participation(cohort, replacement, probability, average, _values(option))
     count = prod(map(len, grid.values())) * seeds
     if count >= MANY and not quiet:
         print(f"fedproof: {count} runs, {count // seeds} settings from {seeds} seeds each", file=sys.stderr)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from fedproof.problems.catalog import WEIGHTS
 from fedproof.problems.composite.penalty import PENALTY, own_options, penalty_names
 from fedproof.problems.data.federate import MODEL, REST, SPLIT
 from fedproof.problems.data.table_options import TABLE
@@ -169,7 +170,7 @@ def _of_problems() -> Iterator[ListedOption]:
         for name, default in option_defaults(model).items():
             typed = _NEEDED if default is None else _typed(default)
             yield ListedOption(f"model={model}", name, (), typed, "as the model takes it", "docs/models.md")
-    yield from _listed("every problem", (PENALTY,))
+    yield from _listed("every problem", (WEIGHTS, PENALTY))
     for penalty in penalty_names():
         yield from _listed(f"penalty={penalty}", own_options(penalty))
     for problem in addresses("problems"):

@@ -59,7 +59,10 @@ CohortSize = Annotated[
 ]
 Replacement = Annotated[bool, typer.Option("--replacement", help="Draw the cohort with it.")]
 Probability = Annotated[str, typer.Option("--probability", help="Of a client in a draw: uniform or size.")]
-Average = Annotated[str, typer.Option("--average", help="Weights: size, plain or scaled.")]
+Average = Annotated[
+    str | None,
+    typer.Option("--average", help="Weights: size, plain or scaled; by default those of the loss."),
+]
 Claim = Annotated[str, typer.Argument(metavar="CLAIM", help="In quotes: 'sqrt(x*y) <= (x + y)/2'.")]
 Given = Annotated[
     list[str] | None, typer.Argument(metavar="GIVEN", help="Hypotheses, each in quotes: 'x >= 0'.")
@@ -138,6 +141,7 @@ _DATA_FLAGS = {
     "standardise": ("yes|no", "Columns of numbers to mean 0 and deviation 1."),
     "delimiter": ("SIGN", "What stands between cells; by default what fits best."),
     "split": ("NAME", "How rows are dealt to clients, such as iid: docs/data.md."),
+    "weights": ("size|equal", "What a client counts in the loss: its samples, or as every other."),
     "labels_per_client": ("N", "Labels that a client holds, where the split deals by label."),
 }
 

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from fedproof.problems.problem import Array, Forwarded, Problem
+from fedproof.problems.problem import Array, Forwarded, Problem, client_shares
 
 
 class CountingProblem:
@@ -25,6 +25,7 @@ class CountingProblem:
     n_clients = Forwarded("inner")
     dimension = Forwarded("inner")
     sizes = Forwarded("inner")
+    weights = Forwarded("inner")
     constants = Forwarded("inner")
     number = Forwarded("inner")
     start = Forwarded("inner")
@@ -33,7 +34,7 @@ class CountingProblem:
 
     def __init__(self, inner: Problem) -> None:
         self.inner, self.gradients, self.products = inner, 0, 0
-        self.rows = int(inner.sizes.sum())
+        self.rows, self.shares = int(inner.sizes.sum()), client_shares(inner)
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
         self.gradients += prod(models.shape[:-2]) * samples.size
@@ -59,4 +60,4 @@ class CountingProblem:
         """Every client's gradient (n_clients, d) at one model, and the global one as their weighted mean."""
         clients = np.arange(self.n_clients)
         each = self.client_gradients(np.repeat(model[None], self.n_clients, axis=0), clients)
-        return each, (self.sizes / self.rows) @ each
+        return each, self.shares @ each

@@ -12,7 +12,7 @@ from fedproof.measure.least_loss import Minimum
 from fedproof.measure.measured_constant import MeasuredConstant, known_constant
 from fedproof.measure.rounding import SHORT, Clients
 from fedproof.measure.search_options import SearchOptions
-from fedproof.problems.problem import Array
+from fedproof.problems.problem import Array, counts_alike
 from fedproof.problems.supervised.margin import dissimilarity_bound
 from fedproof.problems.supervised.supervised import Supervised
 
@@ -31,7 +31,7 @@ class LargestRatios:
         sure: the same, less all that may be rounding; 0 where that is not bounded.
         joint: largest weighted mean at one model, which is what Theorem 1's proof uses, (72).
         best: the model of `joint`, shape (d,).
-        weights: of the clients, by size.
+        weights: of the clients in the loss.
         points: models looked at.
     """
 
@@ -66,7 +66,7 @@ def measure_dissimilarity(
         return known
     floor = _floor(problem, setting.models[0])
     taken = [ratios(problem, m, floor) for m in setting.models]
-    along = [float(_weights(problem) @ r[0]) for r in taken if r is not None]
+    along = [float(problem.shares @ r[0]) for r in taken if r is not None]
     details: dict[str, Any] = {}
     if along:
         details = {"median_on_trajectory": float(np.median(along)), "largest_on_trajectory": max(along)}
@@ -76,8 +76,8 @@ def measure_dissimilarity(
         return MeasuredConstant(None, kind, f"{none}{_FOR_ALL}{said}", details=details)
     path = minimum.path if minimum is not None else setting.models[:0]
     seen = search(problem, np.concatenate([setting.models, path]), setting)
-    lower = float(_weights(problem) @ seen.sure) * (1 - 1e-9)
-    value = lower if floor.known else float(_weights(problem) @ seen.each)
+    lower = float(problem.shares @ seen.sure) * (1 - 1e-9)
+    value = lower if floor.known else float(problem.shares @ seen.each)
     details |= {"largest_at_one_model": seen.joint, "models": seen.points}
     how = f"weighted mean of the largest ratios of clients, already squared, at {seen.points} models"
     how += ", by ascent and on the way"
@@ -120,7 +120,7 @@ def search(problem: CountingProblem, points: Array, setting: SearchOptions) -> L
     Arguments:
         points: models to begin with, shape (m, d).
     """
-    weights, rng = _weights(problem), setting.rng("dissimilarity")
+    weights, rng = problem.shares, setting.rng("dissimilarity")
     floor, none = _floor(problem, points[0]), np.zeros(problem.n_clients)
     seen = LargestRatios(none, none, -1.0, points[0], weights)
     for model in points:
@@ -185,11 +185,6 @@ def _slope(
     return values, slope
 
 
-def _weights(problem: CountingProblem) -> Array:
-    shares: Array = problem.sizes / problem.rows
-    return shares
-
-
 def _none_is_finite(
     problem: CountingProblem, minimum: Minimum | None, smoothness: float | None, floor: Clients
 ) -> tuple[str, str]:
@@ -218,6 +213,6 @@ def _none_is_finite(
 
 def _separable_bound(problem: CountingProblem, minimum: Minimum | None) -> float | None:
     inner = problem.inner
-    if minimum is None or minimum.margin is None or not isinstance(inner, Supervised):
+    if minimum is None or minimum.margin is None or not isinstance(inner, Supervised) or counts_alike(inner):
         return None
     return dissimilarity_bound(inner, minimum.margin)

@@ -13,7 +13,7 @@ import numpy as np
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.measured_constant import MeasuredConstant
 from fedproof.measure.newton import Iteration, dense_hessian, flat_directions, newton
-from fedproof.measure.rounding import UNIT, gamma, loss_rounding, rounding
+from fedproof.measure.rounding import UNIT, gamma, lightest, loss_rounding, rounding
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.exact_linear_algebra import as_they_are
 from fedproof.problems.quadratics.quadratic import Quadratic
@@ -243,4 +243,6 @@ def _strength(inner: Any, model: Array) -> tuple[float | None, str]:
     if strength <= 0:
         why = "the Hessian has no proved least eigenvalue > 0: the infimum may be lower or not attained"
         return None, why
-    return min(strength, shift), f"self-concordance, least Hessian eigenvalue {strength:.2g}"
+    # every sample weighs at least so much of what it does where all weigh the same, and so does its Hessian
+    strength = min(strength, shift) * lightest(inner)
+    return strength, f"self-concordance, least Hessian eigenvalue {strength:.2g}"

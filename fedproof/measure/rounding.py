@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.problem import Array
+from fedproof.problems.problem import Array, client_shares, counts_alike
 from fedproof.problems.supervised.linear import lengths
 from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic
@@ -77,9 +77,27 @@ def rounding(inner: Any, model: Array) -> Rounding | None:
         pull += float(((slope_off + gamma(rows + 8) * (slope + 2 * slope_off)) * lengths(x)).sum())
         scores = max(scores, float(delta.max()))
     value, gradient = extra
-    loss = (errors + gamma(rows + 8) * losses) / rows + 2 * UNIT * losses / rows + value + _TINY
-    found = Rounding(loss * _ABOVE, (pull / rows + gradient + _TINY) * _ABOVE, scores * _ABOVE)
+    most = heaviest(inner) / rows
+    loss = (errors + gamma(rows + 8) * losses) * most + 2 * UNIT * losses * most + value + _TINY
+    found = Rounding(loss * _ABOVE, (pull * most + gradient + _TINY) * _ABOVE, scores * _ABOVE)
     return found if isfinite(found.loss + found.gradient + found.scores) else None
+
+
+def heaviest(inner: Any) -> float:
+    """The largest weight of a sample in the loss, times the number of samples: 1 where all weigh the same.
+
+    Sums of a client's samples and then over clients are no longer chains than one of all samples.
+    """
+    if not counts_alike(inner):
+        return 1.0
+    return float((client_shares(inner) * inner.sizes.sum() / inner.sizes).max()) * (1 + 1e-12)
+
+
+def lightest(inner: Any) -> float:
+    """The same of the smallest weight, from below."""
+    if not counts_alike(inner):
+        return 1.0
+    return float((client_shares(inner) * inner.sizes.sum() / inner.sizes).min()) * (1 - 1e-12)
 
 
 def loss_rounding(inner: Any, model: Array) -> float | None:
@@ -105,7 +123,8 @@ def loss_rounding(inner: Any, model: Array) -> float | None:
         bound = _loss_errors(head, z, y, delta)
         errors += float(bound.sum())
         losses += float((head.score_losses(z, y) + 2 * bound).sum())
-    loss = ((errors + gamma(rows + 10) * losses) / rows + extra[0] + _TINY) * _ABOVE
+    most = heaviest(inner) / rows
+    loss = ((errors + gamma(rows + 10) * losses) * most + extra[0] + _TINY) * _ABOVE
     return loss if isfinite(loss) else None
 
 
@@ -126,7 +145,7 @@ class Clients:
             return
         begins, sizes = inner.partition.offsets[:-1], inner.sizes
         sides = lengths(inner.features)
-        self.shares = sizes / sizes.sum()
+        self.shares = client_shares(inner)
         self._sums = sizes * UNIT * 1.01 + 8 * UNIT
         self._lengths = np.add.reduceat(sides, begins) / sizes
         self._squares = np.add.reduceat(np.square(sides), begins) / sizes
@@ -178,7 +197,10 @@ def _of_regulariser(inner: Any, model: Array) -> tuple[float, float] | None:
         return None
     value = sum(float(part.value(model)) for part in found)
     gradient = sum(float(np.linalg.norm(part.gradient(model))) for part in found)
-    return gamma(len(model) + 24) * value, 24 * UNIT * gradient
+    # where clients are averaged, it is added to each of them
+    more = inner.n_clients + 8 if counts_alike(inner) else 0
+    steep = gamma(24 + more) if more else 24 * UNIT
+    return gamma(len(model) + 24 + more) * value, steep * gradient
 
 
 def _loss_errors(model: Any, z: Array, y: Array, delta: Array) -> Array:

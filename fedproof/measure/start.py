@@ -11,8 +11,7 @@ import numpy as np
 from fedproof.measure.measure_result import MeasureResult
 from fedproof.measure.rounding import loss_rounding
 from fedproof.problems.composite.composite import Composite
-from fedproof.problems.problem import Array, Problem
-from fedproof.problems.supervised.equal_clients import EqualClients
+from fedproof.problems.problem import Array, Problem, client_shares, counts_alike
 from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
@@ -26,15 +25,6 @@ _ROOM = 1 + 1e-9
 def smooth_part(problem: Problem) -> Problem:
     """The loss without its penalty."""
     return problem.smooth if isinstance(problem, Composite) else problem
-
-
-def every_client_alike(problem: Problem) -> Problem:
-    """The problem whose loss is the plain mean over the clients; itself where they are equally large."""
-    smooth = smooth_part(problem)
-    if len(set(problem.sizes.tolist())) == 1 or not isinstance(smooth, Supervised):
-        return problem
-    same = EqualClients.of(smooth)
-    return replace(problem, smooth=same) if isinstance(problem, Composite) else same
 
 
 def in_floats(problem: Problem) -> Problem:
@@ -53,18 +43,21 @@ def in_floats(problem: Problem) -> Problem:
     return found
 
 
-def constants(problem: Problem, measured: MeasureResult) -> tuple[dict[str, float], dict[str, float]]:
+def constants(
+    problem: Problem, measured: MeasureResult, of_this: bool = False
+) -> tuple[dict[str, float], dict[str, float]]:
     """By canonical word, constants that are proved, and those that are known, estimates among them.
 
     Arguments:
         problem: what is run, its own start included; clients may count the same each.
-        measured: of the loss by size, without a penalty.
+        measured: of the loss without a penalty, by size unless it is
+        of_this: this very loss.
     """
     proved, known = ({k: float(v) for k, v in m.items()} for m in (measured.proved, measured.known))
     alike = {"initial_dissimilarity": _spread(problem) * _ROOM, **_slope(problem)}
     shifts = _attained(measured) and _plain_mean(problem)
     for found, sure in ((proved, True), (known, False)):
-        gap = _gap(problem, found.pop("initial_gap", None), sure)
+        gap = _gap(problem, found.pop("initial_gap", None), sure, of_this)
         found |= alike | ({} if gap is None else {"initial_gap": gap})
         if shifts and (most := _shifts(problem, found)) is not None:
             found["mean_shift_error"] = most
@@ -85,7 +78,7 @@ def _attained(measured: MeasureResult) -> bool:
 def _plain_mean(problem: Problem) -> bool:
     """Whether the loss is the plain mean of the clients' and nothing beside: their minimiser is its own."""
     smooth = smooth_part(problem)
-    alike = isinstance(smooth, EqualClients) or len(set(problem.sizes.tolist())) == 1
+    alike = counts_alike(smooth) or len(set(problem.sizes.tolist())) == 1
     return alike and not isinstance(problem, Composite)
 
 
@@ -114,8 +107,7 @@ def _gradients(problem: Problem) -> Array:
 def _spread(problem: Problem) -> float:
     """The mean of |grad f_n - grad f|^2 at the start, with the loss's own weights."""
     smooth, every = smooth_part(problem), _gradients(problem)
-    sizes = np.ones(len(every)) if isinstance(smooth, EqualClients) else smooth.sizes
-    weights = sizes / np.sum(sizes)
+    weights = client_shares(smooth)
     apart = every - (weights[:, None] * every).sum(axis=0)
     return float(weights @ np.sum(apart * apart, axis=1))
 
@@ -129,7 +121,7 @@ def _slope(problem: Problem) -> dict[str, float]:
     return {"subgradient_bound": float(bound.value)} if proved else {}
 
 
-def _gap(problem: Problem, measured: float | None, sure: bool) -> float | None:
+def _gap(problem: Problem, measured: float | None, sure: bool, of_this: bool) -> float | None:
     """F(x_0) - F* at the start of the runs, from above; None where it is not known.
 
     The penalty is at least 0 and its proximal step leaves the start alone, so that nothing of it is lost.
@@ -138,8 +130,8 @@ def _gap(problem: Problem, measured: float | None, sure: bool) -> float | None:
     added = _added(problem, at)
     if added is None:
         return None
-    if isinstance(smooth, EqualClients):
-        most = _loss(smooth, at, sure) if _not_negative(smooth) else None
+    if counts_alike(smooth) and not of_this:
+        most = _loss(smooth, at, sure) if isinstance(smooth, Supervised) and _not_negative(smooth) else None
         return None if most is None else (most[1] + added) * _ROOM
     if measured is None:
         return None
@@ -169,7 +161,6 @@ def _loss(problem: Problem, at: Array, sure: bool) -> tuple[float, float] | None
     off = loss_rounding(problem, at)
     if off is None:
         return None
-    off *= float(np.max(problem.sizes) / np.min(problem.sizes))
     return value - off, value + off
 
 

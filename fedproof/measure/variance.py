@@ -21,8 +21,7 @@ _NUMBERS = 1 << 21
 def measure_variance(problem: CountingProblem, setting: SearchOptions) -> MeasuredConstant:
     """gradient_variance: the largest over clients and points of the trajectory; proved bounds where known."""
     found = np.stack([variances(problem, model) for model in setting.models])
-    weights = problem.sizes / problem.rows
-    means, largest = found @ weights, float(found.max())
+    means, largest = found @ problem.shares, float(found.max())
     details: dict[str, Any] = {
         "at_start": float(found[0].max()),
         "weighted_mean_at_start": float(means[0]),

@@ -18,14 +18,14 @@ from fedproof.bounds.catalog import statement, statement_ids
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.measure.api import measure
 from fedproof.measure.measure_result import MeasureResult
-from fedproof.measure.start import constants, every_client_alike, in_floats, smooth_part
+from fedproof.measure.start import constants, in_floats, smooth_part
 from fedproof.planning.faithful import about, unfaithful
 from fedproof.planning.pilots import Trial, affordable, defaults, searched, short_runs
 from fedproof.planning.plan_result import Pilot, Plan, PlanResult
 from fedproof.planning.verdicts import Ask, beside
-from fedproof.problems.catalog import as_problem
+from fedproof.problems.catalog import as_problem, every_client_alike
 from fedproof.problems.composite.composite import Composite
-from fedproof.problems.problem import Problem
+from fedproof.problems.problem import Problem, counts_alike
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.parameters import whole_number
 from fedproof.solvers.runs.cluster import Cluster, cluster
@@ -213,7 +213,7 @@ def _rows(
     if isinstance(meant, str):
         yield Asked(replace(row, blame=("penalty" if "penalty" in meant else "clients",), why=meant))
         return
-    proved, known = constants(meant, measured)
+    proved, known = constants(meant, measured, of_this=meant is problem)
     missing = tuple(w for w in guarantee.needs if w not in known)
     if missing:
         yield Asked(replace(row, blame=missing, why=_missing(missing, measured)))
@@ -237,6 +237,8 @@ def _meant(guarantee: Guarantee, problem: Problem) -> Problem | str:
     """
     if isinstance(problem, Composite) and not guarantee.with_penalty:
         return "it is about losses without a penalty"
+    if not guarantee.equal and counts_alike(problem):
+        return "its loss weighs clients by their size, and here each counts the same"
     if not guarantee.equal or len(set(problem.sizes.tolist())) == 1:
         return problem
     if isinstance(smooth_part(problem), Supervised):

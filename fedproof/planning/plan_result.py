@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fedproof.measure.measure_result import MeasureResult
-from fedproof.measure.start import every_client_alike
+from fedproof.problems.catalog import every_client_alike
 from fedproof.solvers.cohort import Participation
 from fedproof.tuning.guarantee import SQUARED_GRADIENT
 from fedproof.vocabulary.result import Result, Table, cell, jsonable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ from fedproof.problems.data.origin import origin_of
 from fedproof.problems.data.table_options import NAMES
 from fedproof.problems.data.table_options import parted as parted_table
 from fedproof.problems.problem import Problem
+from fedproof.problems.supervised.equal_clients import EqualClients
+from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.discovery import addresses, load
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName, nearest
-from fedproof.vocabulary.options import whole
+from fedproof.vocabulary.options import Option, whole, word
 
 #: one line for each user's data that are read; the shell shows it
 READ = logging.getLogger("fedproof")
@@ -31,6 +34,12 @@ _TELLING = frozenset(
         "user_id", "writer",
     )
 )  # fmt: skip
+WEIGHTS = Option(
+    "weights",
+    "size",
+    word(lambda: ("size", "equal")),
+    "what a client counts in the loss: its samples, or one",
+)
 #: what a made problem can hold in memory
 MOST_CLIENTS = 100_000
 
@@ -81,8 +90,8 @@ def make_problem(
         name: a word of `problem_names`, a path that `read_dataset` understands, or data for `dataset_of`.
         clients: how many; each problem has a default, a user's data all their writers, or 10 with a split.
         seed: of the problem's own draws and split, apart from the run's.
-        options: further arguments of the problem's builder, numbers or text; penalty, and what it takes as
-            penalty_weight and the like, with every problem.
+        options: further arguments of the problem's builder, numbers or text; with every problem penalty, what
+            it takes as penalty_weight and the like, and weights, "equal" for the plain mean over the clients.
 
     Raises: UnknownName for a word or option that is not known; InputError or DataError for the rest.
     """
@@ -105,6 +114,7 @@ def make_problem(
         paths = f"or the path of a file ({' '.join(endings())} ...) or folder"
         raise UnknownProblem(str(name), problem_names(), paths)
     part = load("problems", str(name), "problem") if known else None
+    weights = WEIGHTS.read(given.pop(WEIGHTS.name, WEIGHTS.default))
     # a composite problem has a penalty of its own and takes its options
     rest, penalty = (given, None) if getattr(part, "COMPOSITE", False) else parted(given)
     if part is None:
@@ -114,7 +124,33 @@ def make_problem(
             raise InputError(foreign, rest[foreign], f"it with data of your own, not with {name}",
                              f"leave {foreign} out")  # fmt: skip
         smooth = part.build(seed=chosen, **(rest if count is None else rest | {"clients": count}))
-    return smooth if penalty is None else Composite(smooth, penalty)
+    made = smooth if penalty is None else Composite(smooth, penalty)
+    return every_client_alike(made) if weights == "equal" else made
+
+
+def usual_average(options: Mapping[str, Any] | None) -> str:
+    """How a server averages the models of the clients of a problem with these options.
+
+    >>> usual_average({"weights": "equal"}), usual_average(None)
+    ('plain', 'size')
+    """
+    return "plain" if (options or {}).get(WEIGHTS.name) == "equal" else "size"
+
+
+def every_client_alike(problem: Problem) -> Problem:
+    """The problem whose loss is the plain mean over the clients; itself where it is that already.
+
+    Raises: InputError for clients of unlike size of a problem that is not on rows.
+    """
+    if isinstance(problem, Composite):
+        smooth = every_client_alike(problem.smooth)
+        return problem if smooth is problem.smooth else replace(problem, smooth=smooth)
+    if len(set(problem.sizes.tolist())) == 1:
+        return problem
+    if not isinstance(problem, Supervised):
+        got = f"equal for clients of unlike size that hold a {problem.name}"
+        raise InputError(WEIGHTS.name, got, "a model on rows, or clients of one size", "leave weights out")
+    return EqualClients.of(problem)
 
 
 def _of_data(name: Any, clients: int | None, seed: int, given: Mapping[str, Any]) -> Problem:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
 import numpy.typing as npt
 
 from fedproof.vocabulary.plurals import count
@@ -83,6 +84,23 @@ def problem_headline(problem: Any) -> str:
     """
     samples = count(int(sum(problem.sizes)), "sample")
     return f"{problem.name}; {samples}, {count(problem.dimension, 'parameter')}"
+
+
+def client_shares(problem: Any) -> Array:
+    """What each client counts in the loss: D_n / D, or 1 / N where all count the same; shape (n_clients,).
+
+    >>> from fedproof.problems.quadratics.quadratic import Quadratic
+    >>> client_shares(Quadratic.of([[[1]]] * 4, [[0]] * 4, sizes=[3, 1]))
+    array([0.75, 0.25])
+    """
+    masses = np.ones(problem.n_clients) if counts_alike(problem) else problem.sizes
+    shares: Array = masses / masses.sum()
+    return shares
+
+
+def counts_alike(problem: Any) -> bool:
+    """Whether the loss is the plain mean over the clients, whatever they hold."""
+    return getattr(problem, "weights", "size") == "equal"
 
 
 @runtime_checkable

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from fedproof.problems.catalog import READ, as_problem
+from fedproof.problems.catalog import READ, as_problem, usual_average
 from fedproof.problems.problem import Problem
 from fedproof.solvers.build_algorithm import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
@@ -81,6 +81,19 @@ def run(
         workers=workers,
         kernel=kernel,
     )
+
+
+def participation(
+    count: int | None, replacement: bool, probability: str, average: str | None, options: Mapping[str, Any]
+) -> Participation:
+    """Who takes part in a round; models are averaged as a problem of these options weighs its clients.
+
+    Arguments: as of `Participation`; average: None where nothing is said of it.
+
+    >>> participation(None, False, "uniform", None, {"weights": "equal"}).average
+    'plain'
+    """
+    return Participation(count, replacement, probability, average or usual_average(options))
 
 
 def first_value(values: Mapping[str, Any]) -> str:

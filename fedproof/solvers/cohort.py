@@ -130,9 +130,13 @@ class Participation(Shown):
                              "use average plain, with replacement the unbiased one")  # fmt: skip
 
     @classmethod
-    def of(cls, given: Participation | int | None) -> Participation:
-        """What a user means: nothing is all clients, a whole number that many, drawn as FedAvg does."""
-        return given if isinstance(given, Participation) else cls(given)
+    def of(cls, given: Participation | int | None, average: str = "size") -> Participation:
+        """What a user means: nothing is all clients, a whole number that many, drawn as FedAvg does.
+
+        Arguments:
+            average: what is meant where nothing is said of it.
+        """
+        return given if isinstance(given, Participation) else cls(given, average=average)
 
     def check(self, problem: Problem) -> None:
         """Refuse what cannot be drawn from this problem's clients.

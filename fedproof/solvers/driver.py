@@ -13,7 +13,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fedproof.problems.digest import problem_digest
-from fedproof.problems.problem import Array, Constant, Problem
+from fedproof.problems.problem import Array, Constant, Problem, counts_alike
 from fedproof.problems.supervised.kernels.kernel import with_kernel
 from fedproof.solvers.algorithm import Algorithm, Trace
 from fedproof.solvers.blocks import round_in_blocks
@@ -74,7 +74,7 @@ def run(
     (Fraction(0, 1), Fraction(-1, 2))
     """
     check_penalty(algorithm, problem)
-    taking = Participation.of(participation)
+    taking = Participation.of(participation, "plain" if counts_alike(problem) else "size")
     taking.check(problem)
     digest, constants = problem_digest(problem), problem.constants
     problem = with_kernel(problem, kernel)

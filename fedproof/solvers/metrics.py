@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.composite.composite import prox_gradient
-from fedproof.problems.problem import Array, Problem
+from fedproof.problems.problem import Array, Problem, counts_alike
 from fedproof.problems.steps import loss_and_gradient
 from fedproof.solvers.algorithm import Trace
 from fedproof.vocabulary.errors import InputError, UnknownName
@@ -75,7 +75,9 @@ def _drift(problem: Problem, state: Any, trace: Trace | None) -> Any:
 
 
 def _dissimilarity(problem: Problem, state: Any, trace: Trace | None) -> Any:
-    """Measured sum_n (D_n / D) |grad F_n - grad F|^2 / |grad F|^2 at the server's model; None if grad F = 0.
+    """Measured sum_n p_n |grad F_n - grad F|^2 / |grad F|^2 at the server's model; None if grad F = 0.
+
+    p_n is what client n counts in the loss, D_n / D.
 
     FedProxVR (5): a lower bound of the weighted mean of the sigma_n^2, which has to hold at all models.
     """
@@ -83,9 +85,10 @@ def _dissimilarity(problem: Problem, state: Any, trace: Trace | None) -> Any:
     whole = problem.gradient(state.model)
     models = np.repeat(state.model[None], problem.n_clients, axis=0)
     gap = problem.client_gradients(models, np.arange(problem.n_clients)) - whole
-    spread = np.add.reduce(problem.sizes * np.add.reduce(gap * gap, axis=1))
+    masses = np.ones_like(problem.sizes) if counts_alike(problem) else problem.sizes
+    spread = np.add.reduce(masses * np.add.reduce(gap * gap, axis=1))
     size = np.add.reduce(whole * whole)
-    return spread / (problem.number(int(problem.sizes.sum())) * size) if size else None
+    return spread / (problem.number(int(masses.sum())) * size) if size else None
 
 
 def _inexactness(problem: Problem, state: Any, trace: Trace | None) -> float | None:

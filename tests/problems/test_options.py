@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import fedproof as fp
-from fedproof.problems.catalog import make_problem, problem_names
+from fedproof.problems.catalog import WEIGHTS, make_problem, problem_names
 from fedproof.problems.composite.penalty import PENALTY, make_penalty, own_options, penalty_names
 from fedproof.problems.data.data_files import endings
 from fedproof.problems.data.dataset import Dataset
@@ -66,6 +66,7 @@ def options_of(*names: str) -> Iterable[tuple[str, Option]]:
     ]),
     (DATA_PAGE, [
         *(("your data", option) for option in TABLE),
+        ("every problem", WEIGHTS),
         *(("all data", option) for option in (SPLIT, MODEL, *REST)),
         *((f"`split={name}`", option) for name, part in SPLITS.items() for option in part.OPTIONS),
         *options_of("synthetic", "quadratic", "robust", "binary_logistic"),

@@ -41,14 +41,15 @@ def run_of(planned: PlanResult, id: str, algorithm: str) -> tuple[Plan, Any, His
 
 @pytest.mark.parametrize("id", IDS)
 def test_a_plans_own_run_is_judged(planned: PlanResult, id: str) -> None:
-    """The record alone lacks constants; beside its problem the theorem applies with what the plan went by."""
+    """The record alone lacks constants; beside its problem the theorem applies, by no more than planned."""
     row, problem, history = run_of(planned, id, "fedcomposite")
     alone = fp.validate(id, history=history).results[0]
     beside = fp.validate(id, history=history, problem=problem).results[0]
     letters = {k: v for k, v in row.parameters.items() if k in fp.statement(id).names}
 
     assert (alone.verdict, alone.bound) == ("not applicable", None)
-    assert beside.bound == pytest.approx(fp.statement(id).check(**{**letters, "R": 2}).bound, rel=1e-9)
+    # the gap of the plain mean is measured here, where the plan of the loss by size went by a bound of it
+    assert 0 < beside.bound <= fp.statement(id).check(**{**letters, "R": 2}).bound
     assert beside.verdict == "inconclusive"
     assert not [said for said in beside.rests_on if "given" in said]
 
@@ -74,7 +75,7 @@ def test_diana_is_judged_by_what_its_compressor_is_proved_to_be(planned: PlanRes
     found = fp.validate(row.statement, history=history, problem=problem, header=header).results[0]
     letters = {k: v for k, v in row.parameters.items() if k in fp.statement(row.statement).names}
 
-    assert found.bound == pytest.approx(fp.statement(row.statement).check(**{**letters, "K": 2}).bound)
+    assert 0 < found.bound <= fp.statement(row.statement).check(**{**letters, "K": 2}).bound
     assert [said[:4] for said in found.rests_on if "given" in said] == ["c = ", "kapp"]
 
 

@@ -43,6 +43,7 @@ class Composite(Shown):
     n_clients = Forwarded("smooth")
     dimension = Forwarded("smooth")
     sizes = Forwarded("smooth")
+    weights = Forwarded("smooth")
     number = Forwarded("smooth")
     sample_gradients = Forwarded("smooth")
     step_gradients = Forwarded("smooth")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,8 +15,7 @@ from fedproof.problems.supervised.supervised import Supervised
 class EqualClients(Supervised):
     """F(w) = (1/N) sum_n F_n(w), however many samples the clients hold: FedProx (2) and composite (1).
 
-    Runs on it take the plain mean of the clients' models: `Participation(average="plain")`. Constants that
-    depend on the clients' weights are those of the weights by size; `plan` uses none of them.
+    Runs on it take the plain mean of the clients' models unless they are told another.
 
     >>> from fedproof.problems.catalog import make_problem
     >>> digits = make_problem("digits", 5)
@@ -26,15 +25,24 @@ class EqualClients(Supervised):
     True
     """
 
+    weights: ClassVar[str] = "equal"
+
     @classmethod
     def of(cls, problem: Supervised) -> EqualClients:
-        """The same rows."""
+        """The same rows; itself where every client counts the same already."""
+        if isinstance(problem, cls):
+            return problem
         known = {field.name: getattr(problem, field.name) for field in fields(Supervised) if field.init}
         return cls(**{**known, "name": f"{problem.name}, every client counts the same"})
 
     def _everywhere(self, model: Array) -> tuple[Array, Array]:
         ids = np.arange(self.n_clients)
         return np.broadcast_to(model, (len(ids), *model.shape)), ids
+
+    @property
+    def pooled(self) -> None:
+        """None: the mean over all samples is another loss."""
+        return None
 
     def loss(self, model: Array) -> Any:
         return np.mean(self.client_losses(*self._everywhere(model)))

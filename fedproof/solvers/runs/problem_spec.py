@@ -12,11 +12,11 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from fedproof.problems.catalog import as_problem, make_problem, problem_names
+from fedproof.problems.catalog import as_problem, make_problem, problem_names, usual_average
 from fedproof.problems.data.data_files import files_of, is_path
 from fedproof.problems.data.table_options import NAMES as COLUMN_NAMES
 from fedproof.problems.digest import problem_digest
-from fedproof.problems.problem import Problem
+from fedproof.problems.problem import Problem, counts_alike
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.values import json_number
 
@@ -39,6 +39,13 @@ class ProblemSpec:
     options: tuple[tuple[str, Any], ...] = ()
     digest: str = ""
     given: Problem | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def usual_average(self) -> str:
+        """How the server averages the models where nothing is said: as the loss weighs its clients."""
+        if self.given is None:
+            return usual_average(dict(self.options))
+        return "plain" if counts_alike(self.given) else "size"
 
     def document(self) -> dict[str, Any]:
         """What determines the problem, as JSON data; of a file its name and content, not where it lies."""

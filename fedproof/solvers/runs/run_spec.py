@@ -114,7 +114,8 @@ def make_run_spec(
         metrics = usual_metrics(made[0])
     return RunSpec(
         algorithm, given, exact, problem, checked_seed(seed, _SEEDS),
-        whole_number("rounds", rounds), _names(metrics, made[0]), Participation.of(participation),
+        whole_number("rounds", rounds), _names(metrics, made[0]),
+        Participation.of(participation, problem.usual_average),
     )  # fmt: skip
 
 

@@ -14,8 +14,7 @@ from fedproof.measure.api import CONSTANTS, measure
 from fedproof.measure.start import constants, smooth_part
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.digest import problem_digest
-from fedproof.problems.problem import Problem
-from fedproof.problems.supervised.equal_clients import EqualClients
+from fedproof.problems.problem import Problem, counts_alike
 from fedproof.validate.logs.compressor_omega import omega_of
 from fedproof.validate.logs.run_log import Known, RunLog
 from fedproof.vocabulary.errors import DataError, InputError
@@ -56,7 +55,7 @@ class ProvedData:
     def constants(self) -> Mapping[str, float]:
         """Proved values on the safe side, by canonical word."""
         only = [n for n in CONSTANTS if n not in _LEFT_OUT and (n not in _COSTLY or self._asked(n))]
-        proved, _ = constants(self.problem, measure(smooth_part(self.problem), rounds=1, only=only))
+        proved, _ = constants(self.problem, measure(smooth_part(self.problem), rounds=1, only=only), True)
         return {word: value for word, value in proved.items() if isfinite(value)}
 
     def _asked(self, word: str) -> bool:
@@ -111,7 +110,7 @@ class ProvedData:
     def _check_weights(self, log: RunLog) -> None:
         plain = (log.participation or {}).get("average") == "plain"
         sizes = set(self.problem.sizes.tolist())
-        if plain and len(sizes) > 1 and not isinstance(smooth_part(self.problem), EqualClients):
+        if plain and len(sizes) > 1 and not counts_alike(self.problem):
             got = "a plain mean of models, a loss weighed by size"
-            cure = "run it on PlanResult.problem_of(row), or EqualClients.of(problem)"
+            cure = 'run it with --weights equal, weights="equal" of fp.problem'
             raise InputError(log.name, got, "a loss in which every client counts the same", cure)
