@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,14 +12,17 @@ from typing import Any
 from fedproof.algebra.exact_evaluation import EvaluatedRelation, evaluate_relation
 from fedproof.algebra.ranges.admissible import admissible
 from fedproof.algebra.ranges.near_together import Together, near_together
-from fedproof.algebra.ranges.result import Range
+from fedproof.algebra.ranges.result import Range, Stretch, decimals
 from fedproof.algebra.ranges.root_text import text
 from fedproof.algebra.regions.clauses import Labelled
 from fedproof.algebra.roots import Point, compare, float_near
+from fedproof.vocabulary.decimals import short
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.result import Result, Table
 
 BITS = 2048
+#: of what is offered; and beside an open end at 0
+_DIGITS, _LEAST = 7, Fraction(1, 10**7)
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class Coordinate:
         attained: whether that end is admissible itself.
         forbidden_by: where there is none, a smallest set of conditions that excludes every value.
         why: the same in words.
+        typed: `nearest` as text, in seven digits where these are admissible too.
     """
 
     symbol: str
@@ -42,10 +47,12 @@ class Coordinate:
     attained: bool
     forbidden_by: tuple[str, ...]
     why: str | None
+    typed: str | None = field(default=None, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {**vars(self), "value": float_near(self.value), "forbidden_by": list(self.forbidden_by)}
+        kept = {name: value for name, value in vars(self).items() if name != "typed"}
+        return {**kept, "value": float_near(self.value), "forbidden_by": list(self.forbidden_by)}
 
 
 @dataclass(frozen=True)
@@ -82,7 +89,7 @@ class NearestAdmissible(Result):
         """What fails and what would help."""
         if not self.failing:
             return "every condition holds"
-        helps = [f"{c.symbol}={c.nearest:.7g}" for c in self.coordinates if c.nearest is not None]
+        helps = [f"{c.symbol}={c.typed or c.nearest}" for c in self.coordinates if c.nearest is not None]
         cure = f"changing one of {', '.join(helps)} mends it" if helps else "no single change mends it"
         cure += "" if self.together is None else f"; {self.together.headline()}"
         cure = "; ".join(self.notes) or cure
@@ -91,7 +98,9 @@ class NearestAdmissible(Result):
     def tables(self) -> tuple[Table, ...]:
         """Failing conditions, then coordinates."""
         fails = tuple((label, d.left, d.right, d.margin) for label, d in self.failing)
-        moves = tuple((c.symbol, float_near(c.value), c.nearest, c.exact or c.why) for c in self.coordinates)
+        moves = tuple(
+            (c.symbol, float_near(c.value), c.typed or c.nearest, c.exact or c.why) for c in self.coordinates
+        )
         return (
             Table("Failing", ("condition", "left", "right", "margin"), fails),
             Table("Nearest admissible", ("symbol", "value", "nearest", "exactly, or why none"), moves),
@@ -143,7 +152,7 @@ def nearest(
 
 
 def _move(admissible: Range, value: Fraction) -> Coordinate:
-    best: tuple[Fraction, float, str | None, bool] | None = None
+    best: tuple[Fraction, float, str | None, bool, str | None] | None = None
     for stretch, (low, high) in zip(admissible.stretches, admissible.intervals, strict=True):
         below = stretch.lo is not None and _beyond(value, stretch.lo, stretch.lo_open, -1)
         above = stretch.hi is not None and _beyond(value, stretch.hi, stretch.hi_open, 1)
@@ -156,10 +165,26 @@ def _move(admissible: Range, value: Fraction) -> Coordinate:
         assert number is not None
         distance = abs(Fraction(repr(number)) - value)
         if best is None or distance < best[0]:
-            best = (distance, number, text(end, admissible.symbol), not is_open)
+            typed = _typed(stretch, below)
+            best = (distance, number, text(end, admissible.symbol), not is_open, typed)
     if best is None:
         return Coordinate(admissible.symbol, value, None, None, False, admissible.conflict, admissible.why)
-    return Coordinate(admissible.symbol, value, best[1], best[2], best[3], (), None)
+    return Coordinate(admissible.symbol, value, best[1], best[2], best[3], (), None, best[4])
+
+
+def _typed(stretch: Stretch, low: bool) -> str | None:
+    """The end of an interval as seven digits that are admissible; None where the interval is too short."""
+    side, end, is_open = (1, stretch.lo, stretch.lo_open) if low else (-1, stretch.hi, stretch.hi_open)
+    other, shut = (stretch.hi, stretch.hi_open) if low else (stretch.lo, stretch.lo_open)
+    said = decimals(stretch, _DIGITS)[0 if low else 1]
+    assert said is not None
+    assert end is not None
+    found = Fraction(said)
+    if is_open and compare(found, end) == 0:
+        unit = Fraction(10) ** (math.floor(math.log10(abs(found))) + 1 - _DIGITS) if found else _LEAST
+        found = Fraction(short(found + side * unit, _DIGITS, side))
+        said = f"{float(found):.{_DIGITS}g}"
+    return said if other is None or not _beyond(found, other, shut, side) else None
 
 
 def _beyond(value: Fraction, end: Point, is_open: bool, side: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from fedproof.algebra.projection.cells import Cells, cut, stretches
@@ -11,6 +12,7 @@ from fedproof.algebra.projection.plane import Plane
 from fedproof.algebra.ranges.interval_ends import inward, whole_hull
 from fedproof.algebra.ranges.root_text import text
 from fedproof.algebra.roots import Point, float_near
+from fedproof.vocabulary.decimals import short
 from fedproof.vocabulary.discovery import plot_of
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import Interval
@@ -149,7 +151,9 @@ class Range(Result):
         """One row for each end."""
         rows = tuple(
             (side, end, cell_text, "open" if is_open else "closed", ", ".join(labels))
-            for s, ends, words in zip(self.stretches, self.intervals, self.exact, strict=True)
+            for s, ends, words in zip(
+                self.stretches, [decimals(s, 7) for s in self.stretches], self.exact, strict=True
+            )
             for side, end, cell_text, is_open, labels in zip(
                 ("from", "to"), ends, words, (s.lo_open, s.hi_open), s.binding, strict=True
             )
@@ -160,16 +164,29 @@ class Range(Result):
 
 def shown(stretch: Stretch) -> str:
     """The interval with six digits."""
-    low, high = inward(stretch.lo, stretch.hi)
+    low, high = decimals(stretch, 6)
     if low is not None and low == high:
-        return f"{{{low:.6g}}}"
-    left = "(-inf" if low is None else f"{'(' if stretch.lo_open else '['}{_short(stretch.lo, low)}"
-    right = "inf)" if high is None else f"{_short(stretch.hi, high)}{')' if stretch.hi_open else ']'}"
+        return f"{{{low}}}"
+    left = "(-inf" if low is None else f"{'(' if stretch.lo_open else '['}{low}"
+    right = "inf)" if high is None else f"{high}{')' if stretch.hi_open else ']'}"
     return f"{left}, {right}"
 
 
-def _short(end: Point | None, number: float) -> str:
-    return "0" if end == 0 else f"{number:.6g}"
+def decimals(stretch: Stretch, digits: int) -> tuple[str | None, str | None]:
+    """The ends in so many digits, rounded inward; in all digits where so few leave the interval.
+
+    >>> decimals(Stretch(Fraction(1, 3), Fraction(2, 3), False, False), 4)
+    ('0.3334', '0.6666')
+    """
+    ends = inward(stretch.lo, stretch.hi)
+    texts = [
+        None if end is None else "0" if exact == 0 else short(Fraction(repr(end)), digits, side)
+        for end, exact, side in zip(ends, (stretch.lo, stretch.hi), (1, -1), strict=True)
+    ]
+    low, high = texts
+    if low is not None and high is not None and float(low) > float(high):
+        low, high = (repr(end) for end in ends)
+    return low, high
 
 
 def from_cells(cells: Cells, target: str, domain: Interval) -> Range:

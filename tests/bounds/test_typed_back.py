@@ -1,0 +1,86 @@
+"""What is printed may be typed back: ends of ranges and nearest values stay admissible as decimals."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from fedproof.bounds.statement_handle import statement
+from fedproof.vocabulary.decimals import safe_float, short
+
+#: a case is shown as it is found: shrinking takes minutes of exact arithmetic
+UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
+HUNDREDTHS = st.integers(1, 4000).map(lambda n: Fraction(n, 100))
+LEMMA, CHAIN = "fedproxvr.lemma1.svrg", "fedproxvr.certified.sarah.sharpened"
+SYMBOLS = {LEMMA: ("tau", "mu", "beta", "theta"), CHAIN: ("tau", "mu", "beta", "sigma2")}
+
+
+@st.composite
+def points(draw: st.DrawFn) -> tuple[str, dict[str, Fraction]]:
+    """A statement with a value of each of its conditions' letters, admissible or not."""
+    id = draw(st.sampled_from([LEMMA, CHAIN]))
+    known = {"L": draw(HUNDREDTHS), "lam": draw(HUNDREDTHS) / 40, "tau": 5 * draw(HUNDREDTHS)}
+    more = {"mu": 5 * draw(HUNDREDTHS), "beta": draw(HUNDREDTHS)}
+    last = {"theta": draw(HUNDREDTHS) / 40} if id == LEMMA else {"sigma2": draw(HUNDREDTHS) / 40}
+    return id, known | more | last
+
+
+def admits(id: str, values: dict[str, Any]) -> bool:
+    """Whether `check` calls these admissible, exactly."""
+    return statement(id).check(**values).applicable
+
+
+@settings(max_examples=12, deadline=None, phases=UNSHRUNK)
+@given(points())
+def test_a_nearest_value_that_is_offered_is_admissible(point: tuple[str, dict[str, Fraction]]) -> None:
+    """As the headline and the table write it, with the other numbers as they are."""
+    id, values = point
+    found = statement(id).check(**values)
+    if found.nearest is None:
+        return
+    offered = [(c.symbol, c.typed or c.nearest) for c in found.nearest.coordinates]
+
+    for name, text in offered:
+        assert text is None or admits(id, values | {name: text}), (name, text)
+
+
+@settings(max_examples=12, deadline=None, phases=UNSHRUNK)
+@given(points())
+def test_a_closed_end_that_is_printed_is_admissible(point: tuple[str, dict[str, Fraction]]) -> None:
+    """In the sentence with six digits, and in the table with seven."""
+    id, values = point
+    for symbol in SYMBOLS[id]:
+        others = {name: value for name, value in values.items() if name != symbol}
+        found = statement(id).range(symbol, **others)
+        if found.empty:  # why it is, speaks of intervals of single conditions
+            continue
+        rows = found.tables()[0].rows
+        told = [(end, kind) for _, end, _, kind, _ in rows if end is not None]
+        said = re.findall(r"\[(\S+),|(\S+)\]", found.headline())
+
+        for text in [end for end, kind in told if kind == "closed"] + [a or b for a, b in said]:
+            assert admits(id, others | {symbol: text}), (symbol, text)
+
+
+@given(st.fractions(min_value=-(10**9), max_value=10**9), st.integers(1, 15), st.sampled_from([1, -1]))
+def test_a_decimal_is_on_its_side(value: Fraction, digits: int, side: int) -> None:
+    """And no farther than a unit of its last digit; a float's shortest decimal too, within two floats."""
+    told, held = Fraction(short(value, digits, side)), safe_float(value, side)
+
+    assert side * (told - value) >= 0
+    assert abs(told - value) <= abs(value) * Fraction(10) ** (1 - digits)
+    assert side * (Fraction(repr(held)) - value) >= 0
+    assert held == pytest.approx(float(value), rel=5e-16, abs=0)
+
+
+def test_an_open_end_is_not_offered_as_it_is() -> None:
+    """mu > lam: beside mu = lam nothing is admissible but what is above it."""
+    found = statement(LEMMA).check(L=1, lam="1/2", tau=40, mu="1/2", beta=400, theta=1)
+
+    assert found.nearest is not None
+    assert "mu=0.5 " not in found.nearest.headline() + " "
