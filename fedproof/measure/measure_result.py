@@ -9,6 +9,7 @@ from math import inf, isfinite, nextafter
 from typing import TYPE_CHECKING, Any
 
 from fedproof.measure.measured_constant import MeasuredConstant
+from fedproof.vocabulary.decimals import short
 from fedproof.vocabulary.discovery import readable
 from fedproof.vocabulary.papers import letters_of, papers
 from fedproof.vocabulary.quantities import QUANTITIES
@@ -92,7 +93,7 @@ class MeasureResult(Result):
         """Name, the papers' letters, value, kind, spread, proved bound; then how; then the data."""
         letters = _letters()
         rows = tuple(
-            (name, letters.get(name, ""), e.shown, e.kind, _number(e.spread), _number(e.upper))
+            (name, letters.get(name, ""), e.shown(side_of(name)), e.kind, _number(e.spread), _most(e.upper))
             for name, e in self.constants.items()
         )
         columns = ("constant", "letter", "value", "kind", "spread", "at most")
@@ -125,6 +126,15 @@ def _usable(values: Mapping[str, Any]) -> dict[str, Any]:
         long = isinstance(value, Fraction) and value.denominator.bit_length() > _BITS
         found[name] = nextafter(float(value), inf) if long else value
     return found
+
+
+def side_of(name: str) -> int:
+    """To which side a proved constant may be rounded: 1, or -1 for one of which less is safe."""
+    return -1 if name in _LESS_IS_SAFE else 1
+
+
+def _most(value: Any) -> str:
+    return "—" if value is None else short(value, 4, 1)
 
 
 def _number(value: Any) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fedproof.problems.problem import Constant
+from fedproof.vocabulary.decimals import short
 from fedproof.vocabulary.errors import InternalError
 from fedproof.vocabulary.quantities import quantity
 from fedproof.vocabulary.result import jsonable
@@ -50,12 +51,18 @@ class MeasuredConstant:
         """Whether it is proved that no finite one exists."""
         return self.value is None and self.kind in ("exact", "certified")
 
-    @property
-    def shown(self) -> str:
-        """The value in a table: a dash where none is known, infinite where none exists."""
+    def shown(self, side: int = 1) -> str:
+        """The value in a table: a dash where none is known, infinite where none exists.
+
+        Arguments:
+            side: to which a proved value is rounded, 1 or -1 where less of it is safe.
+
+        >>> MeasuredConstant(1 / 3, "exact", "").shown(), MeasuredConstant(1 / 3, "estimate", "").shown()
+        ('0.3334', '0.3333')
+        """
         if self.value is None:
             return "infinite" if self.infinite else "—"
-        return f"{float(self.value):.4g}"
+        return f"{float(self.value):.4g}" if self.kind == "estimate" else short(self.value, 4, side)
 
     @property
     def why(self) -> str:

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.measure.measure_result import MeasureResult
+from fedproof.measure.measure_result import MeasureResult, side_of
 from fedproof.measure.rounding import loss_rounding
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.problem import Array, Problem, client_shares, counts_alike
 from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.supervised import Supervised
+from fedproof.vocabulary.decimals import safe_float
 from fedproof.vocabulary.errors import InputError
 
 #: constants that a problem has with its start and its penalty
@@ -53,7 +54,8 @@ def constants(
         measured: of the loss without a penalty, by size unless it is
         of_this: this very loss.
     """
-    proved, known = ({k: float(v) for k, v in m.items()} for m in (measured.proved, measured.known))
+    proved = {k: safe_float(v, side_of(k)) for k, v in measured.proved.items()}
+    known = {k: float(v) for k, v in measured.known.items()}
     alike = {"initial_dissimilarity": _spread(problem) * _ROOM, **_slope(problem)}
     shifts = _attained(measured) and _plain_mean(problem)
     for found, sure in ((proved, True), (known, False)):

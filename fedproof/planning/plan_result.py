@@ -251,7 +251,7 @@ class PlanResult(Result):
         if best is not None:
             felt = ((f"twice the {k}", v) for k, v in best.sensitivity.items())
             grown = tuple((k, "no setting" if v is None else f"{v:.2g} times the rounds") for k, v in felt)
-            chosen = {k: v.headline() if isinstance(v, Participation) else v for k, v in best.run.items()}
+            chosen = {k: _typed(v) for k, v in best.run.items()}
             chosen |= {"batch_size": "all"} if best.run.get("batch_size", 1) is None else {}
             ran = () if best.pilot is None else (("its run", best.kept_so_far),)
             settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*chosen.items(), *ran, *grown))
@@ -270,6 +270,13 @@ class PlanResult(Result):
         columns = ("statement, algorithm", "kind", "rounds", "time", "bits up / down", "bound / start")
         title = f"Theorems that apply, until their bound on the {about} is {cell(self.epsilon)}"
         return Table(title, columns, tuple(rows))
+
+
+def _typed(value: Any) -> Any:
+    """A setting as it may be typed back: with all its digits, for fewer may be more than is admitted."""
+    if isinstance(value, Participation):
+        return value.headline()
+    return repr(value) if isinstance(value, float) else value
 
 
 def _joined(rows: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
