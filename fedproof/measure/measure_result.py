@@ -130,7 +130,7 @@ def _usable(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def side_of(name: str) -> int:
     """To which side a proved constant may be rounded: 1, or -1 for one of which less is safe."""
-    return -1 if name in _LESS_IS_SAFE else 1
+    return -1 if name in LESS_IS_SAFE else 1
 
 
 def _most(value: Any) -> str:
