@@ -11,11 +11,14 @@ from typing import Any
 from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.algebra.expressions import names_in
 from fedproof.algebra.ranges.admissible import admissible
+from fedproof.algebra.ranges.exponents import in_exponents
+from fedproof.algebra.ranges.result import Range
 from fedproof.bounds import catalog
+from fedproof.bounds.letter import Letter
 from fedproof.bounds.statement import Condition, PaperSetting, Statement
+from fedproof.validate.setting_values import outside, stated
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import Interval
-from fedproof.vocabulary.values import parse_value
 
 #: what L is called
 SMOOTHNESS = ("smoothness", "smoothness_sample")
@@ -77,19 +80,28 @@ def judge_setting(setting: PaperSetting) -> tuple[SettingVerdict, ...]:
 
 
 def judge_values(setting: PaperSetting, statement: Statement) -> SettingVerdict:
-    """The verdict for one statement, with a smallest set of conditions that cannot hold together."""
-    known = {k: parse_value(v, k) for k, v in setting.parameters if k in statement.needed}
-    domains = {letter.name: letter.domain for letter in statement.letters}
-    left_out = ", ".join(n for n in statement.needed if n not in known)
-    conflict = _conflict(statement.admissible, known, domains)
+    """The verdict for one statement, with a smallest set of conditions that cannot hold together.
+
+    Raises: InputError or UnknownName for a letter said twice, or one that no statement has.
+    """
+    known = stated(setting, statement)
+    if senseless := outside(known, statement):
+        return SettingVerdict(setting, statement.id, False, tuple(senseless), "; ".join(senseless.values()))
+    letters = {letter.name: letter for letter in statement.letters}
+    open_ = [letters[n] for n in statement.needed if n not in known]
+    left_out = ", ".join(f"whole {x.name}" if x.quantity.whole else x.name for x in open_)
+    conflict = _conflict(statement.admissible, known, letters)
     if conflict:
         labels = tuple(c.label for c in conflict)
-        detail = f"no {left_out} satisfy {' and '.join(labels)}{' together' if len(labels) > 1 else ''}"
+        together = f"{' and '.join(labels)}{' together' if len(labels) > 1 else ''}"
+        detail = f"no {left_out} satisfy {together}" if left_out else f"fails {together}"
         return SettingVerdict(setting, statement.id, False, labels, detail)
-    if _empty(statement.admissible, known, domains) is None:
+    if _empty(statement.admissible, known, letters) is None:
         return SettingVerdict(setting, statement.id, None, (), f"undecided for {left_out} together")
-    detail = f"some {left_out} satisfy every condition{_smoothness(statement, known, domains)}"
-    return SettingVerdict(setting, statement.id, True, (), detail)
+    subject = f"some {left_out} satisfy every condition" if left_out else "every condition holds"
+    return SettingVerdict(
+        setting, statement.id, True, (), subject + _smoothness(statement, known, _domains(letters))
+    )
 
 
 def _smoothness(statement: Statement, known: Mapping[str, Fraction], domains: Mapping[str, Interval]) -> str:
@@ -108,29 +120,55 @@ def _smoothness(statement: Statement, known: Mapping[str, Fraction], domains: Ma
     return ""
 
 
+def _domains(letters: Mapping[str, Letter]) -> dict[str, Interval]:
+    return {name: letter.domain for name, letter in letters.items()}
+
+
 def _conflict(
-    conditions: Sequence[Condition], known: Mapping[str, Fraction], domains: Mapping[str, Interval]
+    conditions: Sequence[Condition], known: Mapping[str, Fraction], letters: Mapping[str, Letter]
 ) -> tuple[Condition, ...]:
     """A smallest set of conditions proved to exclude each other, or none."""
     for size in range(1, len(conditions) + 1):
         for chosen in combinations(conditions, size):
-            if _empty(chosen, known, domains):
+            if _empty(chosen, known, letters):
                 return chosen
     return ()
 
 
 def _empty(
-    conditions: Sequence[Condition], known: Mapping[str, Fraction], domains: Mapping[str, Interval]
+    conditions: Sequence[Condition], known: Mapping[str, Fraction], letters: Mapping[str, Letter]
 ) -> bool | None:
-    """Whether no values of the other symbols satisfy the conditions; None where it was not decided."""
+    """Whether no values of the other letters satisfy the conditions; None where it was not decided.
+
+    Letters that count take whole values. One of them is asked for: its range is where the others can be
+    completed. With several, the least and the largest whole value of one are tried with the rest. Of a
+    power whose exponent is left out only a base between 0 and 1 is looked at: none there proves nothing.
+    """
     names = sorted(set().union(*(names_in(c.relation) for c in conditions)))
     given = {n: known[n] for n in names if n in known}
     unknown = [n for n in names if n not in known]
     if not unknown:
         return not all(evaluate_relation(c.relation, given).holds for c in conditions)
-    for target in unknown:
+    counted = [n for n in unknown if letters[n].quantity.whole]
+    for target in counted or unknown:
         try:
-            return admissible(conditions, target, given, domains, explain=False).empty
+            found = admissible(conditions, target, given, _domains(letters), explain=False)
         except InputError:
             continue
+        if found.empty:
+            return None if in_exponents(conditions) & {*unknown} - {target} else True
+        if not counted:
+            return False
+        if len(counted) == 1 or found.integers is None:
+            return _none_whole(found)
+        ends = [end for end in found.integers if end is not None]
+        said = (_empty(conditions, {**known, target: Fraction(end)}, letters) for end in ends)
+        return False if False in said else None
     return None
+
+
+def _none_whole(found: Range) -> bool | None:
+    """Whether a range holds no whole number; None where its ends are enclosures, rounded inward."""
+    if found.integers is not None:
+        return False
+    return True if found.method == "exact" else None

@@ -7,11 +7,14 @@ from fractions import Fraction
 from math import sqrt
 
 import pytest
+import sympy as sp
 
 from fedproof.bounds import catalog
-from fedproof.bounds.statement import PaperSetting
-from fedproof.validate.settings import SettingVerdict, by_setting, judge_setting
-from fedproof.vocabulary.errors import InputError
+from fedproof.bounds.claims import Bound
+from fedproof.bounds.statement import Condition, PaperSetting, Statement
+from fedproof.papers.composite.notation import L, R, eta, letters, tau
+from fedproof.validate.settings import SettingVerdict, by_setting, judge_setting, judge_values
+from fedproof.vocabulary.errors import InputError, UnknownName
 
 SETTINGS = {s.where: s for s in catalog.settings("fedproxvr")}
 VERDICTS = {(s.where, v.statement): v for s in SETTINGS.values() for v in judge_setting(s)}
@@ -126,3 +129,60 @@ def test_minibatches_are_no_part_of_lemma_1() -> None:
     assert said == {w for w, s in SETTINGS.items() if s.statements and dict(s.extra).get("batch_size")}
     assert len(said) == 8
     assert all("Lemma 1 does not model" in SETTINGS[w].beside for w in said)
+
+
+THEOREM = Statement(
+    "composite.theorem",
+    "a step below 1/L, so many steps",
+    catalog.statement("composite.theorem3.5").source,
+    letters=letters(),
+    claim=Bound("squared_gradient", L),
+    conditions=(
+        Condition("least", tau * L >= sp.Rational(16, 5)),
+        Condition("most", tau * L <= sp.Rational(19, 5)),
+        Condition("step", eta * L <= 1),
+    ),
+)
+
+
+def judged(*parameters: tuple[str, str]) -> SettingVerdict:
+    """Values held against `THEOREM`."""
+    return judge_values(PaperSetting("composite", "Table 1", parameters, ()), THEOREM)
+
+
+def test_what_counts_takes_whole_values() -> None:
+    """No whole tau lies in [3.2, 3.8]; at L = 1/2 it is in [6.4, 7.6], where 7 is."""
+    assert judged(("L", "1")).violates == ("least", "most")
+    assert judged(("L", "1")).detail == "no whole tau, eta satisfy least and most together"
+    assert judged(("L", "1/2")).admissible is True
+    assert judged(("eta", "1")).admissible is True
+
+
+def test_stated_values_have_to_make_sense() -> None:
+    """Half a step, and a step size below 0, satisfy no theorem, whatever its conditions say."""
+    assert judged(("L", "1"), ("tau", "3.5"), ("eta", "1")).violates == ("whole tau",)
+    found = judged(("L", "1/2"), ("tau", "7"), ("eta", "-5"))
+
+    assert found.admissible is False
+    assert (found.violates, found.detail) == (("domain of eta",), "eta = -5 is not a number > 0")
+
+
+def test_a_setting_is_read_by_words_too_and_says_each_letter_once() -> None:
+    """The word of a letter is that letter; a letter said twice, and a name that is none, are refused."""
+    assert judged(("L", "1/2"), ("stepsize", "100")).violates == ("step",)
+    assert judged(("L", "1/2"), ("tau", "7"), ("eta", "1")).detail == "every condition holds"
+    assert judged(("L", "1"), ("tau", "7"), ("eta", "1")).detail == "fails most"
+    for parameters in ((("L", "1"), ("L", "2")), (("eta", "1"), ("stepsize", "1"))):
+        with pytest.raises(InputError, match="once"):
+            judged(*parameters)
+    with pytest.raises(UnknownName, match="Table 1"):
+        judged(("learning_rate", "1"))
+
+
+def test_an_empty_range_of_powers_with_a_base_below_one_proves_nothing() -> None:
+    """2^R >= 3 and eta = 1 has R = 2, though the base is not below 1; what is not looked at is undecided."""
+    power = replace(THEOREM, conditions=(Condition("rounds", (1 + eta) ** R >= 3),))
+    setting = PaperSetting("composite", "Table 1", (), ())
+
+    assert judge_values(setting, power).admissible is None
+    assert judge_values(replace(setting, parameters=(("eta", "1"),)), power).admissible is True
