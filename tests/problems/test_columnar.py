@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 from typing import Any
@@ -101,3 +102,18 @@ def test_what_would_not_fit_is_refused_unread(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(pd, "read_parquet", lambda *a, **k: pytest.fail("it was read"))
 
     assert "60 rows x 5 features" in refused(DataError, None, fp.problem, path, client="hospital")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_long_names_of_clients_beside_a_missing_one(name: str, tmp_path: Path) -> None:
+    """Numbers of 64 bits stay as they are where one is missing: 2^53 and 2^53 + 1 are two clients."""
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow, the extra parquet, is not installed")
+    kind, write = ("parquet", "write_table") if name[-1] in "tq" else ("feather", "write_feather")
+    ids = [*([2**53, 2**53 + 1] * 30)[:59], None]  # written by no pandas, which notes its own types
+    table = arrow.table({"hospital": ids, "dose": FRAME["dose"].tolist(), "ill": FRAME["ill"].tolist()})
+    path = tmp_path / name
+    getattr(importlib.import_module(f"pyarrow.{kind}"), write)(table, path)
+    found: Any = fp.problem(path, client="hospital", label="ill", missing="drop")
+
+    assert found.origin.clients == (str(2**53), str(2**53 + 1))
+    assert found.sizes.tolist() == [30, 29]

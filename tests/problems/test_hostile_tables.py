@@ -63,7 +63,7 @@ NOTES = HEAD + "".join(f"a,{n},text {n},{n % 2}\n" for n in range(1500))
     (HEAD + "a,,m,1\nb,,f,0\n", {"missing": "drop"}, "a missing value in every row"),
     (NOTES, {}, "column sex: got 1500 kinds of text of up to 9 letters, expected at most 1000"),
     ("," + HEAD + "0,a,1,m,0\n1,b,2,f,1\n", {}, "pandas saves without its own with index=False"),
-    ("site,x,y\na,1,0.5\nb,2,1.25\n", {}, "got 0.5, expected classes: whole numbers or text; for real"),
+    ("site,x,y\na,1,0.5\nb,2,1.25\n", {}, "got 0.5, expected classes: whole numbers below 2^53, or text"),
 ])  # fmt: skip
 def test_it_is_told_in_one_line(text: str, options: dict[str, Any], message: str, tmp_path: Path) -> None:
     """What, got, expected, cure; never a traceback, whatever the file holds."""

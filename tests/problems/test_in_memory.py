@@ -18,6 +18,7 @@ from tests.refusals import refused
 
 X = np.array([[0.0, 1.5], [2.0, -1.0], [4.0, 0.0], [1.0, 1.0]])
 FRAME = pd.DataFrame({"p": X[:, 0], "q": X[:, 1], "site": list("abba"), "y": ["u", "v", "u", "v"]})
+Y = [0, 1, 0, 1, 0, 1]
 
 
 class Pairs:
@@ -183,6 +184,21 @@ def test_the_data_are_not_changed() -> None:
 def test_what_cannot_be_meant_is_one_line(given: Any, options: dict[str, Any], message: str) -> None:
     """The error says what was got, what is expected and what to write."""
     assert message in refused(InputError, None, fp.problem, given, **options)
+
+
+def test_long_numbers_of_clients_stay_apart() -> None:
+    """2^53 and 2^53 + 1 are two clients beside a missing one; as floats they are one, which is refused."""
+    ids = [2**53, 2**53 + 1, None, 2**53, 2**53 + 1, 2**53]
+    data = dataset_of((np.eye(6), Y, ids), {"missing": "drop"})
+    frame = pd.DataFrame({"site": ids, "x": range(6), "y": Y})
+
+    assert data.owner_names == (str(2**53), str(2**53 + 1))
+    cure = "client 9007199254740992 as a floating-point number, .*; read the column as text or as Int64"
+    refused(InputError, cure, dataset_of, (np.eye(6), Y, np.array(ids, float)), {"missing": "drop"})
+    refused(InputError, cure, dataset_of, frame, {"client": "site", "missing": "drop"})
+    small = np.array([2.0**24, 1, 1, 2, 2, 2], np.float32)
+    refused(InputError, "client 16777216", dataset_of, (np.eye(6), Y, pd.Series(small)), {})
+    assert dataset_of((np.eye(6), Y, [1.0, None, 2, 2, 2, 1]), {"missing": "drop"}).owner_names == ("1", "2")
 
 
 def test_a_sweep_asks_whose_rows_they_are() -> None:

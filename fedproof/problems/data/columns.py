@@ -76,6 +76,36 @@ def coded(series: Any, where: str) -> Coded:
     return Coded(renamed[codes], tuple(unique))
 
 
+def client_names(series: Any, where: str) -> Coded:
+    """A column of names of clients as kinds of text.
+
+    Raises: DataError as `coded`, and for floats so large that several whole numbers are one of them: what was
+        told apart before it became a float may not be any more.
+
+    >>> import pandas as pd
+    >>> client_names(pd.Series([2.0, 1.0, 2.0]), "x").kinds
+    ('2', '1')
+    """
+    found = coded(series, where)
+    floats = [
+        kind
+        for kind in series.dropna().unique()
+        if isinstance(kind, (float, np.floating)) and np.isfinite(kind)
+    ]
+    large = next((kind for kind in floats if abs(kind) >= _whole_below(kind)), None)
+    if large is not None:
+        raise DataError(where, f"client {int(large)} as a floating-point number",
+                        f"whole numbers or text from {_whole_below(large)} on",
+                        "read the column as text or as Int64")  # fmt: skip
+    return found
+
+
+def _whole_below(number: Any) -> int:
+    """Up to where every whole number is a number of this type of its own."""
+    digits = np.finfo(np.asarray(number).dtype).nmant + 1
+    return int(1 << digits)
+
+
 def as_numbers(column: Coded, where: str, place: Callable[[int], str], comma: bool) -> Array | None:
     """Text that means numbers, NaN where there is none; None where the column is one of text.
 

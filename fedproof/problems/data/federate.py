@@ -188,7 +188,7 @@ def _meant(data: Dataset, given: Mapping[str, Any]) -> Dataset:
     if data.kinds is not None and data.kinds.dtype.kind == "f" and data.classes:
         odd = next((kind for kind in data.kinds.tolist() if kind != int(kind)), data.kinds[0])
         where = f", label {data.reading.label}" if data.reading is not None and data.reading.label else ""
-        raise DataError(f"{data.name}{where}", odd, "classes: whole numbers or text",
+        raise DataError(f"{data.name}{where}", odd, "classes: whole numbers below 2^53, or text",
                         "for real targets write model=least_squares or model=huber")  # fmt: skip
     return data
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.data.columns import coded, in_order, numbers
+from fedproof.problems.data.columns import client_names, coded, in_order, numbers
 from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.files import check_array
 from fedproof.problems.data.finished import finished, only_tables
@@ -112,7 +112,8 @@ def _parts(given: Any, options: Mapping[str, Any]) -> tuple[str, Raw]:
     if len(parts) == 3:
         if "client" in options:
             raise InputError("client", options["client"], "none beside (X, y, clients)", "leave client out")
-        owners = in_order(coded(_column(source, parts[2], "clients"), f"{source}, clients"))
+        names = _column(source, parts[2], "clients", object)  # whole numbers stay so where one is missing
+        owners = in_order(client_names(names, f"{source}, clients"))
         _check_length(source, owners.codes, len(raw.features), "clients")
         raw = replace(raw, owners=owners.codes, owner_names=owners.kinds)
     return source, raw
@@ -177,13 +178,13 @@ def _named(y: Any, classes: tuple[str, ...]) -> Any:
     return _pandas().Series(np.array(classes)[found.astype(np.int64)], name=y.name)
 
 
-def _column(source: str, given: Any, what: str) -> Any:
-    """One value a row, as a pandas Series."""
+def _column(source: str, given: Any, what: str, kind: Any = None) -> Any:
+    """One value a row, as a pandas Series, of a type that fits where `kind` is None."""
     pd = _pandas()
     if hasattr(given, "detach"):
         given = given.detach().cpu().numpy()
     try:
-        found = given if isinstance(given, pd.Series) else pd.Series(np.asarray(given).tolist())
+        found = given if isinstance(given, pd.Series) else pd.Series(np.asarray(given).tolist(), dtype=kind)
     except (TypeError, ValueError, OverflowError) as error:
         raise DataError(source, error, f"{what} with one value a row", _CURE) from None
     if np.ndim(given) != 1:

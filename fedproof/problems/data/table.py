@@ -13,6 +13,7 @@ from fedproof.problems.data.columns import (
     MOST_LETTERS,
     Coded,
     as_numbers,
+    client_names,
     coded,
     in_order,
     numbers,
@@ -169,7 +170,7 @@ def _groups(reading: Reading, columns: Sequence[str]) -> tuple[tuple[str, int], 
 
 def _names(table: Table, series: Any, name: str) -> Coded:
     """Names of clients; none may be longer than a name is."""
-    found = coded(series, f"{table.source}, column {name}")
+    found = client_names(series, f"{table.source}, column {name}")
     long = next((kind for kind in found.kinds if len(kind) > MOST_LETTERS), None)
     if long is not None:
         row = int(np.flatnonzero(found.codes == found.kinds.index(long))[0])

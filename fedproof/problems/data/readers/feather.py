@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fedproof.problems.data.readers.parquet import read_arrow
+from fedproof.problems.data.readers.parquet import NULLABLE, read_arrow
 from fedproof.problems.data.table import Table
 
 ENDINGS = (".feather", ".ftr")
@@ -17,4 +17,4 @@ def table(path: Path, options: Mapping[str, Any]) -> Table:
 
     Raises: DataError naming the extra where pyarrow is not installed, and for a file that is no Feather.
     """
-    return read_arrow(path, options, lambda arrow, pandas: pandas.read_feather(path))
+    return read_arrow(path, options, lambda arrow, pandas: pandas.read_feather(path, dtype_backend=NULLABLE))

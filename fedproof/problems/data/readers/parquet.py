@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from fedproof.problems.data.files import MOST_BYTES, check_array
 from fedproof.problems.data.table import Table
 from fedproof.vocabulary.errors import DataError
 
 ENDINGS = (".parquet", ".pq")
+#: of pandas: a column of whole numbers stays one where a value is missing, and does not become one of floats
+NULLABLE: Literal["numpy_nullable"] = "numpy_nullable"
 
 
 def table(path: Path, options: Mapping[str, Any]) -> Table:
@@ -18,8 +20,12 @@ def table(path: Path, options: Mapping[str, Any]) -> Table:
 
     Raises: DataError naming the extra where pyarrow is not installed, and for a file that is no Parquet.
     """
-    return read_arrow(path, options, lambda arrow, pandas: pandas.read_parquet(path, engine="pyarrow"),
-                      lambda arrow: _size(arrow, path))  # fmt: skip
+    return read_arrow(
+        path,
+        options,
+        lambda arrow, pandas: pandas.read_parquet(path, engine="pyarrow", dtype_backend=NULLABLE),
+        lambda arrow: _size(arrow, path),
+    )
 
 
 def _size(arrow: Any, path: Path) -> tuple[int, int]:
