@@ -29,6 +29,8 @@ GROWTH = Interval(lo=Fraction(1))
 BITS = 128
 #: the largest exponent in which roots are isolated in seconds
 DEGREE = 100
+#: the largest exponent whose power is written out in seconds, as fractions
+POWER = 10_000
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,12 @@ def with_values(conditions: Sequence[Labelled], values: Mapping[str, Fraction]) 
     """The conditions with the exponents that have a value.
 
     Raises: InputError for an exponent beyond `DEGREE` where the base of its power has no value: isolating
-        the roots would take minutes.
+        the roots would take minutes; and for one beyond `POWER`.
     """
+    large = sorted(n for n in in_exponents(conditions) if abs(values.get(n, Fraction(0))) > POWER)
+    if large:
+        raise InputError(large[0], values[large[0]], f"an exponent of at most {POWER} in a range",
+                         f"leave {large[0]} out, or ask check")  # fmt: skip
     for power in (p for row in conditions for p in row.relation.atoms(sp.Pow) if p.exp.free_symbols):
         known = [s.name for s in power.exp.free_symbols if abs(values.get(s.name, Fraction(0))) > DEGREE]
         unknown = sorted({s.name for s in power.base.free_symbols} - set(values))

@@ -11,6 +11,7 @@ from typing import Any
 
 from fedproof.algebra.exact_evaluation import EvaluatedRelation, evaluate_relation
 from fedproof.algebra.ranges.admissible import admissible
+from fedproof.algebra.ranges.exponents import POWER, in_exponents
 from fedproof.algebra.ranges.near_together import Together, near_together
 from fedproof.algebra.ranges.result import Range, Stretch, decimals
 from fedproof.algebra.ranges.root_text import text
@@ -142,6 +143,9 @@ def nearest(
     size = max((n.bit_length() for v in values.values() for n in v.as_integer_ratio()), default=0)
     if size > BITS:
         return NearestAdmissible(failing, (), (f"nearest values not looked for: a number has {size} bits",))
+    if large := sorted(n for n in in_exponents(rows) if abs(values.get(n, 0)) > POWER):
+        said = f"nearest values not looked for: the exponent {large[0]} is above {POWER}"
+        return NearestAdmissible(failing, (), (said,))
     moves = tuple(
         _move(admissible(rows, name, {k: v for k, v in values.items() if k != name}, domains), value)
         for name, value in values.items()

@@ -11,6 +11,7 @@ import pytest
 import fedproof as fp
 from fedproof.bounds import catalog
 from fedproof.validate.settings import judge_setting
+from fedproof.vocabulary.errors import InputError
 
 Q = Fraction
 POINT: dict[str, Any] = {
@@ -158,3 +159,22 @@ def test_settings_speak_of_letters_that_the_statements_have() -> None:
 
     for setting in catalog.settings("composite"):
         assert {k for k, _ in setting.parameters} <= known
+
+
+@pytest.mark.parametrize("rounds", ["1e6", "1e30"])
+@pytest.mark.parametrize("id", ["composite.theorem3.6.rounds", "composite.theorem3.6.rounds.sharpened"])
+def test_many_rounds_are_checked_without_nearest_values(id: str, rounds: str) -> None:
+    """q^R with R = 10^6 is decided, but not written out for a range, which says what is too large."""
+    given: dict[str, Any] = {
+        "L": "1/4", "n": 28, "tau": 2, "b": 5, "sigma2": 8, "B_g": 5, "mu": "14/11", "eta": "1/20",
+        "eta_g": "1/10", "Omega1": "5/3", "eps_F": "1/20", "R": rounds,
+    }  # fmt: skip
+    given = {name: value for name, value in given.items() if name in fp.statement(id).names}
+    found = fp.statement(id).check(**given)
+
+    assert found.applicable is False
+    assert found.nearest is not None
+    assert found.nearest.notes == ("nearest values not looked for: the exponent R is above 10000",)
+    del given["Omega1"]
+    with pytest.raises(InputError, match=r"^R: got .*, expected an exponent of at most 10000 in a range"):
+        fp.statement(id).range("Omega1", **given)
