@@ -83,7 +83,8 @@ def read_flower(source: Mapping[str, Any] | str | Path) -> dict[str, Any]:
             `pyproject.toml`.
 
     Returns: by canonical word; a key that stands beside `local-steps` to say the same is left out.
-    Raises: InputError for a file without the table, or a participation that cannot be meant.
+    Raises: InputError for a file without the table, a participation that cannot be meant, two keys that mean
+        the same, and epochs beside batches or another number of local steps.
 
     >>> read_flower({"algorithm": "fedprox", "proximal-mu": 2.5, "participation-count": 3})["participation"]
     <Participation 3 clients drawn, mean weighed by size>
@@ -93,17 +94,40 @@ def read_flower(source: Mapping[str, Any] | str | Path) -> dict[str, Any]:
     config = dict(source) if isinstance(source, Mapping) else _table_of(Path(source))
     run: dict[str, Any] = {}
     taking: dict[str, Any] = {}
+    keys: dict[str, str] = {}
     for key, value in config.items():
-        word = _WORDS.get(key, key.replace("-", "_"))
+        word = _word(key)
+        if word in keys:
+            raise InputError(key, f"{keys[word]} beside it", "one of the two, which mean the same",
+                             f"leave {key} out")  # fmt: skip
+        keys[word] = key
         if word.startswith(f"{_INSIDE}_"):
             taking[word.removeprefix(f"{_INSIDE}_")] = value
-        elif key != EPOCHS:
+        elif word != EPOCHS:
             run[word] = value
     if taking:
         run[_INSIDE] = Participation(**taking)
-    if EPOCHS in config:
-        run |= {"local_steps": config[EPOCHS], "batch_size": None}
-    return run
+    return run | _whole_epochs(config[keys[EPOCHS]], run) if EPOCHS in keys else run
+
+
+def _word(key: str) -> str:
+    """The canonical word of a key, however it is written."""
+    dashed = key.replace("_", "-")
+    return EPOCHS if dashed == EPOCHS else _WORDS.get(dashed, key.replace("-", "_"))
+
+
+def _whole_epochs(epochs: Any, run: Mapping[str, Any]) -> dict[str, Any]:
+    """Epochs as local steps that take all of a client's samples.
+
+    Raises: InputError beside batches, in which an epoch is several steps, and beside another number of steps.
+    """
+    if run.get("batch_size") is not None:
+        raise InputError(EPOCHS, f"it beside batches of {run['batch_size']}", "local-steps beside batch-size",
+                         f"write local-steps, the batches that a client takes, without {EPOCHS}")  # fmt: skip
+    if run.get("local_steps", epochs) != epochs:
+        raise InputError(EPOCHS, f"{epochs} beside local-steps = {run['local_steps']}", "the same number",
+                         "leave one of the two out")  # fmt: skip
+    return {"local_steps": epochs, "batch_size": None}
 
 
 def _run_of(found: Any) -> Mapping[str, Any] | None:

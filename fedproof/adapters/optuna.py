@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -164,6 +165,8 @@ def admissible_space(
     if not names:
         raise InputError("names", "none", "one or more parameters to search", f"one of {handle.names}")
     searched = tuple(known[n].name for n in names)
+    for given_names in (within or {}, given):
+        _once(known[n].name for n in given_names)
     limits = {
         known[n].name: (parse_value(low, n), parse_value(high, n))
         for n, (low, high) in (within or {}).items()
@@ -180,6 +183,13 @@ def admissible_space(
     space = AdmissibleSpace(limited, searched, needed, limits)
     _choices(space._first, space._whole(searched[0]))  # nothing admissible, or no end, is said at once
     return space
+
+
+def _once(names: Iterable[str]) -> None:
+    """Refuse a letter that is said twice, as by letter and word."""
+    doubled = next((name for name, many in Counter(names).items() if many > 1), None)
+    if doubled is not None:
+        raise InputError(doubled, "it twice, by letter and word", "each letter once", "leave one of them out")
 
 
 def import_optuna() -> Any:

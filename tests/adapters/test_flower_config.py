@@ -151,3 +151,21 @@ def test_flower_reads_the_file(tmp_path: Path) -> None:
         assert common.flatten_dict(found) == flower_config(tuned(key))
         typed = common.parse_config_args(['algorithm="fedavg"'])  # as in flwr run --run-config
         assert read_flower(common.fuse_dicts(found, typed))["algorithm"] == "fedavg"
+
+
+@pytest.mark.parametrize(("config", "said"), [
+    ({"local-epochs": 2, "batch-size": 32}, "write local-steps, the batches that a client takes"),
+    ({"local_epochs": 2, "local-steps": 50}, "local-epochs: got 2 beside local-steps = 50"),
+    ({"proximal-mu": 0.1, "prox-weight": 5}, "prox-weight: got proximal-mu beside it"),
+    ({"proximal-mu": 0.1, "proximal_mu": 5}, "proximal_mu: got proximal-mu beside it"),
+])  # fmt: skip
+def test_a_configuration_that_says_two_things_is_refused(config: dict[str, Any], said: str) -> None:
+    """An epoch of batches is several steps, and two keys of one meaning leave open which is meant."""
+    refused(InputError, said, read_flower, {"algorithm": "fedprox", **config})
+
+
+def test_keys_may_have_underscores() -> None:
+    """A key that is written as Python's names are means the same."""
+    assert read_flower({"proximal_mu": 0.1, "local_epochs": 3, "local_steps": 3}) == {
+        "prox_weight": 0.1, "local_steps": 3, "batch_size": None,
+    }  # fmt: skip

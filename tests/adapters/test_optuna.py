@@ -153,3 +153,12 @@ def test_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "optuna", None)
 
     refused(InputError, r"the extra optuna; run pip install 'fedproof\[optuna\]'", plane().suggest, None)
+
+
+def test_a_letter_is_given_once() -> None:
+    """A letter and its word, given or limited, are one thing said twice."""
+    limits = {"beta": (20, 200), "tau": (1, 99)}
+    asked = {"names": ["beta", "tau"], "within": limits, "mu": 100, **GIVEN}
+    refused(InputError, "L: got it twice", admissible_space, SARAH, **asked, smoothness_sample=100)
+    asked["within"] = {**limits, "local_steps": (20, 30)}
+    refused(InputError, "tau: got it twice", admissible_space, SARAH, **asked)
