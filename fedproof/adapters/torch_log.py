@@ -9,6 +9,8 @@ from fedproof.adapters.torch_checks import import_torch
 from fedproof.vocabulary.errors import InputError
 
 _ROUNDING = 1e-9
+#: of the sum of two halves of a batch, in half precision too; a mean is at least a third of it away
+_SUM = 0.01
 
 
 def global_metrics(
@@ -30,8 +32,8 @@ def global_metrics(
         weights: p_n of each client, sum 1; None weighs clients by their samples.
 
     Returns: `loss` and `squared_gradient`, columns of a log.
-    Raises: InputError where PyTorch is missing, for a client without samples, and for weights whose sum is
-        not 1.
+    Raises: InputError where PyTorch is missing, for a client without samples, for weights whose sum is not 1,
+        and for a loss that is not the sum over the batch.
     """
     torch = import_torch()
     parameters = [p for p in module.parameters() if p.requires_grad]
@@ -56,12 +58,29 @@ def _client(
     sums = [torch.zeros_like(p, dtype=torch.float64) for p in parameters]
     for inputs, labels in batches:
         with torch.enable_grad():
-            value = loss(module(inputs), labels)
+            outputs = module(inputs)
+            value = loss(outputs, labels)
             if value.dim():
                 raise InputError("loss", f"shape {tuple(value.shape)}", "one number", 'use reduction="sum"')
+            _check_sum(loss, outputs, labels, float(value.detach()))
             parts = torch.autograd.grad(value, parameters, allow_unused=True)
         sums = [s if g is None else s + g.double() for s, g in zip(sums, parts, strict=True)]
         total, size = total + float(value.detach()), size + len(labels)
     if not size:
         raise InputError(f"client {number}", "no sample", "one at least", "leave it out")
     return total / size, [s / size for s in sums], size
+
+
+def _check_sum(loss: Callable[[Any, Any], Any], outputs: Any, labels: Any, whole: float) -> None:
+    """Refuse a loss that is not the sum over the samples, such as their mean: halves of a batch tell.
+
+    Raises: InputError.
+    """
+    size = len(labels)
+    if size < 2 or not hasattr(outputs, "shape") or len(outputs) != size:
+        return
+    half = size // 2
+    parts = [float(loss(outputs[part], labels[part]).detach()) for part in (slice(half), slice(half, None))]
+    if abs(sum(parts) - whole) > _SUM * sum(map(abs, parts)):
+        got = f"{whole:.6g} over {size} samples, {sum(parts):.6g} over their halves together"
+        raise InputError("loss", got, "the sum over the batch", 'use reduction="sum"')

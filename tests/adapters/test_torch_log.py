@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,3 +83,13 @@ def test_a_loop_is_logged_and_judged(tmp_path: Path) -> None:
 
     assert np.allclose(log.columns["loss"], kept[3].columns["loss"], rtol=1e-7)
     assert (row.id, row.verdict) == ("fedprox.theorem1.general", "inconclusive")
+
+
+@pytest.mark.parametrize("loss", [torch.nn.functional.mse_loss, torch.nn.MSELoss()])
+def test_a_mean_over_the_batch_is_refused(loss: Any) -> None:
+    """PyTorch's default is the mean, whose squared gradient is smaller by the square of the batch."""
+    rows = [(torch.eye(2, dtype=torch.float64), torch.ones(2, 1, dtype=torch.float64))]
+    expected = "^loss: got .* over their halves together"
+    said = refused(InputError, expected, global_metrics, linear(0.3, -1.5), [rows], loss)
+
+    assert said.endswith('use reduction="sum"')
