@@ -143,7 +143,7 @@ def nearest(
     size = max((n.bit_length() for v in values.values() for n in v.as_integer_ratio()), default=0)
     if size > BITS:
         return NearestAdmissible(failing, (), (f"nearest values not looked for: a number has {size} bits",))
-    if large := sorted(n for n in in_exponents(rows) if abs(values.get(n, 0)) > POWER):
+    if large := sorted(n for n in in_exponents(rows) if n in values and abs(values[n]) > POWER):
         said = f"nearest values not looked for: the exponent {large[0]} is above {POWER}"
         return NearestAdmissible(failing, (), (said,))
     moves = tuple(
