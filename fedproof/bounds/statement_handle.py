@@ -265,7 +265,7 @@ class StatementHandle(Shown):
             movable = [
                 x.name for x in self.statement.letters if x.name in needed and x.means not in OF_PROBLEM
             ]
-            whole = frozenset(n for n in movable if self.letter(n).quantity.whole)
+            whole = frozenset(n for n in needed if self.letter(n).quantity.whole)
             return nearest(self.statement.admissible, needed, self._domains(), movable, whole)
         except InputError:
             return None

@@ -97,3 +97,23 @@ def test_every_offer_is_admitted(eta: int, eta_g: int, tau: int, sigma2: int, n:
 
     assert near is not None or set(free) & {"eta", "eta_g"}
     assert near is None or handle.check(**{**values, **near.values}).applicable
+
+
+@pytest.mark.parametrize(("id", "values"), [
+    ("fedproxvr.remark2.2.mu", {"lam": "137", "mu": "5/2"}),
+    ("fedprox.theorem4", {"nu": "100", "rho": "1e30", "T": "10"}),
+    ("fedproxvr.remark1.3.tau", {"beta": 3, "lam": 0, "mu": 1, "tau": 2}),
+    ("fedproxvr.lemma1.sarah", {"beta": 20, "tau": 500, "theta": "1/2", "mu": 30, "L": 1, "lam": "1/2"}),
+])  # fmt: skip
+def test_a_nearest_value_is_admissible(id: str, values: dict[str, Any]) -> None:
+    """In place of the symbol it mends every condition, at an open end too, and is whole where it counts."""
+    handle = fp.statement(id)
+    values = {name: value for name, value in values.items() if name in handle.names}
+    found = handle.check(**values).nearest
+
+    assert found is not None
+    moved = [c for c in found.coordinates if c.nearest is not None]
+    assert moved
+    for c in moved:
+        assert handle.applies(**{**values, c.symbol: c.nearest}), c
+        assert not handle.letter(c.symbol).quantity.whole or float(c.nearest).is_integer()

@@ -10,8 +10,9 @@ from functools import cached_property, partial
 from typing import Any
 
 from fedproof.algebra.exact_evaluation import EvaluatedRelation, evaluate_relation
-from fedproof.algebra.ranges.admissible import admissible
+from fedproof.algebra.ranges.admissible import SMALLEST, admissible
 from fedproof.algebra.ranges.exponents import POWER, in_exponents
+from fedproof.algebra.ranges.interval_ends import whole_hull
 from fedproof.algebra.ranges.near_together import Together, near_together
 from fedproof.algebra.ranges.result import Range, Stretch, decimals
 from fedproof.algebra.ranges.root_text import text
@@ -33,7 +34,7 @@ class Coordinate:
     Arguments:
         symbol: its name.
         value: where it is.
-        nearest: the nearest admissible float; None if there is none.
+        nearest: the nearest admissible float, off an end that is not attained; None if there is none.
         exact: the end of the range it lies at, in exact words.
         attained: whether that end is admissible itself.
         forbidden_by: where there is none, a smallest set of conditions that excludes every value.
@@ -100,7 +101,7 @@ class NearestAdmissible(Result):
         """Failing conditions, then coordinates."""
         fails = tuple((label, d.left, d.right, d.margin) for label, d in self.failing)
         moves = tuple(
-            (c.symbol, float_near(c.value), c.typed or c.nearest, c.exact or c.why) for c in self.coordinates
+            (c.symbol, float_near(c.value), c.typed or c.nearest, _exactly(c)) for c in self.coordinates
         )
         return (
             Table("Failing", ("condition", "left", "right", "margin"), fails),
@@ -112,6 +113,13 @@ class NearestAdmissible(Result):
         values = {c.symbol: float_near(c.value) for c in self.coordinates}
         rows = tuple((name, values.get(name), str(value)) for name, value in found.values.items())
         return Table("Together, a near point, not proved the nearest", ("symbol", "value", "change to"), rows)
+
+
+def _exactly(c: Coordinate) -> str | None:
+    """The exact end, with the side on which values are admissible where it is not so itself."""
+    if c.exact is None or c.attained or c.nearest is None:
+        return c.exact or c.why
+    return f"{'above' if c.nearest > c.value else 'below'} {c.exact}"
 
 
 def nearest(
@@ -128,7 +136,7 @@ def nearest(
         values: exact value of every symbol.
         domains: for each symbol the values that make sense at all.
         movable: symbols of which several are moved together where none of them does it alone.
-        whole: those of them that must be whole.
+        whole: the symbols that must be whole.
 
     >>> from collections import namedtuple
     >>> from sympy import Symbol
@@ -147,7 +155,11 @@ def nearest(
         said = f"nearest values not looked for: the exponent {large[0]} is above {POWER}"
         return NearestAdmissible(failing, (), (said,))
     moves = tuple(
-        _move(admissible(rows, name, {k: v for k, v in values.items() if k != name}, domains), value)
+        _move(
+            admissible(rows, name, {k: v for k, v in values.items() if k != name}, domains),
+            value,
+            name in whole,
+        )
         for name, value in values.items()
     )
     alone = any(c.nearest is not None for c in moves if c.symbol in movable and c.symbol not in whole)
@@ -155,7 +167,9 @@ def nearest(
     return NearestAdmissible(failing, moves, (), search)
 
 
-def _move(admissible: Range, value: Fraction) -> Coordinate:
+def _move(admissible: Range, value: Fraction, is_whole: bool) -> Coordinate:
+    if is_whole and admissible.stretches:
+        return _move_whole(admissible, value)
     best: tuple[Fraction, float, str | None, bool, str | None] | None = None
     for stretch, (low, high) in zip(admissible.stretches, admissible.intervals, strict=True):
         below = stretch.lo is not None and _beyond(value, stretch.lo, stretch.lo_open, -1)
@@ -169,8 +183,9 @@ def _move(admissible: Range, value: Fraction) -> Coordinate:
         assert number is not None
         distance = abs(Fraction(repr(number)) - value)
         if best is None or distance < best[0]:
+            inside = _off(number, end, 1 if below else -1) if is_open else number
             typed = _typed(stretch, below)
-            best = (distance, number, text(end, admissible.symbol), not is_open, typed)
+            best = (distance, inside, text(end, admissible.symbol), not is_open, typed)
     if best is None:
         return Coordinate(admissible.symbol, value, None, None, False, admissible.conflict, admissible.why)
     return Coordinate(admissible.symbol, value, best[1], best[2], best[3], (), None, best[4])
@@ -189,6 +204,29 @@ def _typed(stretch: Stretch, low: bool) -> str | None:
         found = Fraction(short(found + side * unit, _DIGITS, side))
         said = f"{float(found):.{_DIGITS}g}"
     return said if other is None or not _beyond(found, other, shut, side) else None
+
+
+def _move_whole(admissible: Range, value: Fraction) -> Coordinate:
+    """To the nearest whole number of a range."""
+    found = []
+    for s in admissible.stretches:
+        hull = whole_hull(s.lo, s.hi, s.lo_open, s.hi_open)
+        for near in () if hull is None else (math.floor(value), math.ceil(value)):
+            low, high = hull or (None, None)
+            least = near if low is None else max(near, low)
+            found.append(least if high is None else min(least, high))
+    if not found:
+        why = f"no whole {admissible.symbol} is admissible"
+        return Coordinate(admissible.symbol, value, None, None, False, tuple(admissible.binding), why)
+    best = min(found, key=lambda n: abs(n - value))
+    return Coordinate(admissible.symbol, value, float(best), str(best), True, (), None)
+
+
+def _off(number: float, end: Point, side: int) -> float:
+    """The next double inside an open end that is a double itself; off 0 the smallest that is read."""
+    if not isinstance(end, (int, Fraction)) or Fraction(repr(number)) != end:
+        return number
+    return math.nextafter(number, side * math.inf) if number else side * float(SMALLEST)
 
 
 def _beyond(value: Fraction, end: Point, is_open: bool, side: int) -> bool:
