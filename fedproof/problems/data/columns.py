@@ -92,7 +92,7 @@ def client_names(series: Any, where: str) -> Coded:
         for kind in series.dropna().unique()
         if isinstance(kind, (float, np.floating)) and np.isfinite(kind)
     ]
-    large = next((kind for kind in floats if abs(kind) >= _whole_below(kind)), None)
+    large = next((kind for kind in floats if abs(float(kind)) >= _whole_below(kind)), None)
     if large is not None:
         raise DataError(where, f"client {int(large)} as a floating-point number",
                         f"whole numbers or text from {_whole_below(large)} on",
