@@ -87,7 +87,7 @@ def whole(point: Mapping[str, Fraction], relations: Iterable[sp.Basic]) -> bool:
     """Whether symbols that are assumed to be whole, or are exponents, are so at a point.
 
     >>> n, x = sp.Symbol("n", integer=True), sp.Symbol("x", real=True)
-    >>> whole({"n": Fraction(1, 2)}, [n > 0]), whole({"x": Fraction(1, 2)}, [2**x > 0])
+    >>> whole({"n": Fraction(1, 2)}, [n > 0]), whole({"x": Fraction(1, 2)}, [2**x > 3])
     (False, False)
     """
     said = list(relations)

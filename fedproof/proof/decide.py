@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.expressions import NotAlgebraic, names_in
+from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certificates import Proved, shipped, sought
 from fedproof.proof.certify.live import proof
 from fedproof.proof.certify.translate import relation
@@ -22,7 +22,6 @@ from fedproof.proof.counterexamples import (
     CANDIDATES,
     FEW,
     breaks,
-    feasible_point,
     find_failure,
     find_hidden_counterexample,
 )
@@ -35,6 +34,7 @@ from fedproof.proof.kernel.enclosures import enclosed
 from fedproof.proof.kernel.trees import Rejected
 from fedproof.proof.language.everywhere import applies
 from fedproof.proof.obligations import obligations, used
+from fedproof.proof.possible import possible, reading_of, whole_names
 from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation, scalar_hypotheses
 from fedproof.proof.rules.well_formed import check_well_formed, definedness_conditions
@@ -274,18 +274,18 @@ def _certified(ready: _Ready, found: Proved) -> StepDecision:
         first = "; ".join(g.text for g in owing[:2])
         more = f"; and {len(owing) - 2} more" if len(owing) > 2 else ""
         return made("open", (), f"rests on: {first}{more}")
-    counts = frozenset(n for n, kind in found.judgement.names.items() if kind == "whole")
-    possible = _possible(ready, counts)
-    if possible is None:
-        return made("open", (), "proved, but no point was found at which its hypotheses hold")
-    if possible is False:
+    point = _possible(ready, whole_names(found))
+    read = reading_of(step, whole_names(found))
+    if point is None:
+        said = "proved, but no point was found at which its hypotheses hold"
+        return made("open", (), "; ".join(filter(None, (said, read))))
+    if point is False:
         return made("open", (), "vacuous: its hypotheses cannot hold together")
     lines = len(found.document["lines"])
     said = f"a certificate of {lines} line{'s' * (lines != 1)}"
     said += f" that carries {len(owing)} relations, which steps it uses list" if owing else ""
-    said += f" for whole {', '.join(sorted(counts))}" if counts and step.source is None else ""
-    how = "; ".join(x for x in (said, _names_and_citations(step)) if x)
-    example = possible if isinstance(possible, Instance) else None
+    how = "; ".join(x for x in (said, read, _names_and_citations(step)) if x)
+    example = point if isinstance(point, Instance) else None
     return made("proved", ("certificate",), how, example=example)
 
 
@@ -314,21 +314,11 @@ def _names_and_citations(step: Step) -> str:
     return ", ".join([*said, *(f"{s.id} is cited" for s in used(step) if s.rule == "cite")])
 
 
-def _possible(ready: _Ready, counts: Set[str] = frozenset()) -> Instance | bool | None:
-    """A point of a special case at which the hypotheses hold; whether they can hold; None if unknown.
-
-    Names that count are whole there, as in what was proved.
-    """
+def _possible(ready: _Ready, counts: Collection[str] = ()) -> Instance | bool | None:
+    """A point of a special case at which the hypotheses hold; whether they can hold; None if unknown."""
     if ready.step.rule == "interval":
         return all(_enclosed(h.relation) for h in ready.meant.given) or None
-    for case in ready.cases():
-        point = feasible_point(case.given, counts)
-        if point is not None:
-            return Instance(case.given, None, point, case.about)
-    if prove(scalar_hypotheses(ready.meant), sp.false).proved:
-        return False
-    plain = (case for case in ready.cases() if not counts & set().union(*map(names_in, case.given)))
-    return True if any(prove(case.given, sp.false).refutable for case in plain) else None
+    return possible(ready.cases, scalar_hypotheses(ready.meant), counts)
 
 
 def _enclosed(said: Any) -> bool:

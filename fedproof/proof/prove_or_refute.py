@@ -9,17 +9,16 @@ from hashlib import sha256
 
 import sympy as sp
 
-from fedproof.algebra.expressions import names_in
 from fedproof.proof.certificates import Proved
 from fedproof.proof.certify.live import proof
 from fedproof.proof.counterexamples import (
     breaks,
-    feasible_point,
     find_counterexample,
     find_hidden_counterexample,
 )
 from fedproof.proof.engines.smt import prove
 from fedproof.proof.instance import Instance, at
+from fedproof.proof.possible import possible, whole_names
 from fedproof.proof.rules.query import Query
 from fedproof.proof.step import Step
 from fedproof.vocabulary.source import Source
@@ -60,11 +59,8 @@ def can_hold(hypotheses: Sequence[sp.Basic], counts: Set[str] = frozenset()) -> 
 
     At the point the names that count are whole.
     """
-    if feasible_point(hypotheses, counts) is not None:
-        return True
-    outcome = prove(hypotheses, sp.false)
-    speaks = bool(counts & set().union(*map(names_in, hypotheses)))
-    return False if outcome.proved else True if outcome.refutable and not speaks else None
+    found = possible(lambda: (Query(tuple(hypotheses), sp.true),), hypotheses, counts)
+    return found if found is None or isinstance(found, bool) else True
 
 
 def prove_or_refute(
@@ -132,11 +128,10 @@ def as_step(question: Query, source: Source | None) -> Step:
 
 
 def _unless_vacuous(hypotheses: Sequence[sp.Basic], proofs: tuple[Proved, ...]) -> RelationVerdict:
-    counts = {n for p in proofs for n, kind in p.judgement.names.items() if kind == "whole"}
-    possible = can_hold(hypotheses, counts)
-    if possible is None:
+    holds = can_hold(hypotheses, set().union(*map(whole_names, proofs)))
+    if holds is None:
         return RelationVerdict("open", "proved, but no point was found at which its hypotheses hold")
-    if not possible:
+    if not holds:
         return RelationVerdict("vacuous", "its hypotheses cannot hold together", proofs=proofs)
     lines = sum(len(p.document["lines"]) for p in proofs)
     return RelationVerdict(

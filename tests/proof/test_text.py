@@ -404,3 +404,26 @@ def test_what_is_read_has_the_value_that_python_gives_it() -> None:
 
         assert rational_value(made.lhs, at) == expected, text
     assert compared > 400
+
+
+@pytest.mark.parametrize("given", [["n = 1/2"], ["0 < n", "2*n < 1"]])
+def test_exponents_that_cannot_be_whole_prove_nothing(given: list[str]) -> None:
+    """At n = 1/2 and x = -1 it is -1 >= 0; read as whole, n is nowhere: open, whatever a certificate says."""
+    found = fp.decide("x^(2*n) >= 0", given=given)
+
+    assert found.verdict == "open"
+    assert (
+        "no point was found at which its hypotheses hold; the exponent n is read as a whole" in found.detail
+    )
+
+
+def test_exponents_that_may_be_whole_are_said_to_be_read_so() -> None:
+    """The example is whole too, and who types T in a sum has said what it is."""
+    found = fp.decide("x^(2*n) >= 0", given=["n >= 1/2"])
+
+    assert found.verdict == "proved"
+    assert found.detail.endswith("; the exponent n is read as a whole number")
+    assert found.example is not None
+    assert found.example.point["n"].denominator == 1
+    summed = fp.decide("sum(a(t), t, 1, T) <= T*B", given=["T >= 1", "a(t) <= B for t = 1..T"])
+    assert (summed.verdict, "read as" in summed.detail) == ("proved", False)

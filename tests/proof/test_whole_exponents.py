@@ -28,7 +28,7 @@ def test_what_is_taken_to_be_whole_is_said(claim: str, given: list[str], name: s
     found = fp.decide(claim, given=given)
 
     assert found.verdict == "proved"
-    assert found.detail.endswith(f"for whole {name}")
+    assert found.detail.endswith(f"the exponent {name} is read as a whole number")
     assert found.example is not None
     assert found.example.point[name].denominator == 1
 

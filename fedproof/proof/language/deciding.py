@@ -10,6 +10,7 @@ from fedproof.proof.grounds import grounds
 from fedproof.proof.interpretation import read_otherwise
 from fedproof.proof.language.lemmas import LEMMAS
 from fedproof.proof.language.models import model
+from fedproof.proof.possible import reading_of, whole_names
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.step_verdict import StepDecision
 from fedproof.vocabulary.own_file import FORGET
@@ -28,14 +29,12 @@ def decided(step: Step) -> StepDecision:
     found = proof(step, SECONDS)
     if isinstance(found, str):
         return StepDecision(step, "open", (), f"no certificate was found: {found}")
-    counts = sorted(n for n, kind in found.judgement.names.items() if kind == "whole")
-    example = model(step, counts)
+    example, read = model(step, whole_names(found)), reading_of(step, whole_names(found))
     if example is None and step not in LEMMAS:
         said = "proved, but no point was found at which its hypotheses hold"
-        return StepDecision(step, "open", (), said)
+        return StepDecision(step, "open", (), "; ".join(filter(None, (said, read))))
     lines = len(found.document["lines"])
-    said = f"a certificate of {lines} line{'s' * (lines != 1)}"
-    said += f" for whole {', '.join(counts)}" if counts and step.source is None else ""
+    said = f"a certificate of {lines} line{'s' * (lines != 1)}{f'; {read}' * bool(read)}"
     rests = grounds(found)
     by, document = ("certificate",), {name: found.document[name] for name in CERTIFICATE}
     return StepDecision(step, "proved", by, said, certificate=document, example=example, grounds=rests)
