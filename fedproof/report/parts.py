@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
+from gzip import compress
 from hashlib import sha256
 from importlib import import_module
 from io import StringIO
@@ -44,7 +45,8 @@ from fedproof.vocabulary.result import Result, jsonable
 
 Document = dict[str, Any]
 _PATH = re.compile(r' d="[^"]*"')
-PICTURES = ("csv", "json", "svg", "png")
+#: of a figure, as its verb leaves them, and what of that a report keeps
+MADE, KEPT = ("csv", "json", "svg", "png"), ("csv.gz", "json", "svg")
 
 
 def statements_job(key: str) -> Job:
@@ -161,14 +163,17 @@ def _admitted(found: Range) -> str:
 
 
 def figure_job(id: str) -> Job:
-    """A figure in the size that it has for the report; what only resuming it would need is removed."""
-    files = tuple(f"figures/{id}.{ending}" for ending in PICTURES)
+    """A figure in the size that it has for the report, its table packed; what else it left is removed."""
+    files = tuple(f"figures/{id}.{ending}" for ending in KEPT)
 
     def make(folder: Path, note: Note) -> Document:
         made = figure(id, folder / "figures", size=load(id).SPEC.brief, progress=note)
         rmtree(folder / "figures" / f"{id}.runs", ignore_errors=True)
         drawn = folder / f"figures/{id}.svg"
         write_whole(drawn, _lighter(drawn.read_text(encoding="utf-8")).encode())
+        write_whole(folder / files[0], compress((folder / f"figures/{id}.csv").read_bytes(), mtime=0))
+        for ending in set(MADE) - set(KEPT):
+            (folder / f"figures/{id}.{ending}").unlink(missing_ok=True)
         document: Document = jsonable(made.to_dict())
         return document | {"files": list(files), "table": files[0]}
 

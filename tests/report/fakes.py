@@ -178,7 +178,7 @@ def results(folder: Path, **changes: Any) -> dict[str, Any]:
                 "id": "key.figure1",
                 "title": "A figure",
                 "caption": "Claimed: up.\nSeen: up 3 times.\nAgreement: Yes, 3 of 3.\nChosen here: ten.",
-                "files": [f"figures/key.figure1.{ending}" for ending in ("csv", "json", "svg", "png")],
+                "files": [f"figures/key.figure1.{ending}" for ending in ("csv.gz", "json", "svg")],
             }
         ],
         "missing": [],
