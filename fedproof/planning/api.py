@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.bounds.catalog import statement, statement_ids
+from fedproof.bounds.catalog import statement, statement_ids, statements
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.measure.api import measure
 from fedproof.measure.measure_result import MeasureResult
@@ -216,7 +216,8 @@ def _rows(
     proved, known = constants(meant, measured, of_this=meant is problem)
     missing = tuple(w for w in guarantee.needs if w not in known)
     if missing:
-        yield Asked(replace(row, blame=missing, why=_missing(missing, measured)))
+        why = _missing(missing, measured) + _of_a_run(guarantee.statement, missing)
+        yield Asked(replace(row, blame=missing, why=why))
         return
     if meant is not problem:
         row = replace(row, note=f"{_EACH} {row.note}".strip())
@@ -255,6 +256,17 @@ def _missing(words: tuple[str, ...], measured: MeasureResult) -> str:
             f"mean_shift_error: no minimiser is proved to exist (a weight of l2 gives one): {from_gap.how}"
         ]
     return "; ".join(said) or "not known"
+
+
+def _of_a_run(id: str, missing: tuple[str, ...]) -> str:
+    """How a run can be held against a twin of a theorem that asks for a dissimilarity at its models alone."""
+    own = statement(id)
+    many = len(own.assumptions)
+    twins = (s for s in statements(own.paper) if s.amends == id and len(s.assumptions) == many)
+    found = next((s.id for s in twins if len({*s.assumptions} - {*own.assumptions}) == 1), None)
+    if found is None or not {*missing} <= {"dissimilarity", "gradient_dissimilarity"}:
+        return ""
+    return f"; `validate {found} --history LOG` takes what a run measures of it instead"
 
 
 def _metric(id: str) -> str:

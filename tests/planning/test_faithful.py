@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fedproof.bounds.catalog import statement
-from fedproof.planning.api import guarantees
+from fedproof.planning.api import _of_a_run, guarantees
 from fedproof.planning.faithful import SQUARED, about, unfaithful
 from fedproof.tuning.guarantee import SQUARED_GRADIENT, Costs, Guarantee, Setting
 
@@ -101,3 +101,11 @@ def test_the_metric_is_the_statements() -> None:
     asked = {str(getattr(statement(g.statement).claim, "metric", "")) for g in guarantees()}
     assert asked >= SQUARED
     assert {about(g, statement(g.statement)) == SQUARED_GRADIENT for g in guarantees()} == {True, False}
+
+
+def test_where_no_dissimilarity_exists_a_run_can_be_judged() -> None:
+    """The twin that asks for it at a run's models alone is named, and only where that is what is missing."""
+    id = "fedproxvr.certified.sarah.sharpened"
+    assert "`validate fedproxvr.certified.sarah.along --history LOG`" in _of_a_run(id, ("dissimilarity",))
+    assert _of_a_run(id, ("dissimilarity", "initial_gap")) == ""
+    assert _of_a_run("fedprox.theorem1.general", ("lipschitz_sample",)) == ""
