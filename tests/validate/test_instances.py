@@ -76,6 +76,7 @@ UNMADE = {
     "an inequality beside another": [eq(X, N), X <= 9],
     "for other indices": [eq(V(0), 0), recursion(V(T) / 2), ForAll(V(T + 1) <= V(T) / 2, T, 0, 2 * N)],
     "a known letter": [eq(N, 5)],
+    "a known letter of other assumptions": [eq(sp.Symbol("n", positive=True), 5)],
     "a whole number": [eq(sp.Symbol("k", integer=True), N / 2)],
     "a square": [eq(X**2, 9 - N)],
 }
@@ -101,13 +102,15 @@ KEY = "own_instances"
 NOTATION = Notation()
 L, T = NOTATION.symbol("L", "smoothness"), NOTATION.symbol("T", "local_steps")
 n = sp.Symbol("n", real=True)
-V = sequence("V", nonnegative=True)
+V, U = sequence("V", nonnegative=True), sequence("U")
 by = step_writer(KEY, __name__)
 METRIC = V(0)
+c, k = sp.Symbol("c", real=True), sp.Symbol("k", integer=True)
 
 with printed():
+    EVERY = ForEvery(Eq(c, k * (T - 2)), (), "instance: the number", ((k, 0, 1),))
     INST = assume("instance: the losses", SAID)
-    LEAST = by.sum("least", "instance")((T - 2) * L <= METRIC, Eq(L, 1), T >= 1, INST)
+    LEAST = by.sum("least", "instance")((T - 2) * L <= METRIC, Eq(L, 1), T >= 1, INST, MORE)
     BAD = by.real("bad", "claim")(
         (T - 2) * L <= L, T >= 1, Eq(L, 1), flaw="gap", note="broken", witness=values("T=4 L=1")
     )
@@ -125,26 +128,30 @@ with printed():
 """
 
 
-def verdicts(own_papers: Path, said: str, metric: str = "V(0)") -> list[str]:
+def verdicts(own_papers: Path, said: str, metric: str = "V(0)", more: str = "T >= 1") -> list[str]:
     """What an audit finds of both refutations."""
     file = own_papers / f"{KEY}.py"
-    file.write_text(TEXT.replace("SAID", said).replace("METRIC = V(0)", f"METRIC = {metric}"))
+    text = TEXT.replace("SAID", said).replace("METRIC = V(0)", f"METRIC = {metric}")
+    file.write_text(text.replace("MORE", more))
     fp.use(file)
     return [found.verdict for found in fp.audit(KEY).statements]
 
 
 @pytest.mark.parametrize(
-    ("said", "metric", "expected"),
+    ("said", "metric", "more", "expected"),
     [
-        ("Eq(V(0), T)", "V(0)", "refuted"),
-        ("V(0) <= 2 - T, V(0) >= 0", "V(1)", "open"),
-        ("Eq(V(0), 2 - T)", "V(0)", "open"),
+        ("Eq(V(0), T)", "V(0)", "T >= 1", "refuted"),
+        ("V(0) <= 2 - T, V(0) >= 0", "V(1)", "T >= 1", "open"),
+        ("Eq(V(0), 2 - T)", "V(0)", "T >= 1", "open"),
+        ("Eq(U(0), c)", "U(0)", "EVERY.at(1)", "open"),
     ],
-    ids=["instances", "none where it is broken", "against a sign"],
+    ids=["instances", "none where it is broken", "against a sign", "for every index"],
 )
-def test_a_refutation_has_instances(own_papers: Path, said: str, metric: str, expected: str) -> None:
+def test_a_refutation_has_instances(
+    own_papers: Path, said: str, metric: str, more: str, expected: str
+) -> None:
     """Where what is said of the instances leaves none, along the family or at the numbers, it is open."""
-    assert verdicts(own_papers, said, metric) == [expected, expected]
+    assert verdicts(own_papers, said, metric, more) == [expected, expected]
 
 
 def test_a_refutation_speaks_of_a_run(own_papers: Path) -> None:

@@ -171,6 +171,11 @@ def _lower(
 INSTANCE = "instance: "
 
 
+def makes(given: Given) -> bool:
+    """Whether a hypothesis says which instances are meant, and of functions nothing for all points."""
+    return given.why.startswith(INSTANCE) and (isinstance(given.relation, ForAll) or _open(given) is not None)
+
+
 def own_hypotheses(step: Step) -> list[Given]:
     """What a step lists itself."""
     return [h for h in step.hypotheses if isinstance(h, Given)]
@@ -186,7 +191,7 @@ def _odd(lower: Step, point: Mapping[str, Fraction]) -> list[str]:
     own = own_hypotheses(lower)
     odd = [str(h.relation) for h in own if known(h) and not at_point(h.relation, point).holds]
     rest = [h for h in own if not known(h)]
-    odd += [str(h.relation) for h in rest if not h.why.startswith(INSTANCE)]
+    odd += [str(h.relation) for h in rest if not makes(h)]
     symbols = {s for h in own if isinstance(h.relation, sp.Basic) for s in h.relation.free_symbols}
     values = {s: sp.Rational(*point[s.name].as_integer_ratio()) for s in symbols if s.name in point}
 
@@ -195,7 +200,7 @@ def _odd(lower: Step, point: Mapping[str, Fraction]) -> list[str]:
             here = said.xreplace(values)
         return decide(Step(here, tuple(given)), briefly=True).verdict == "proved"
 
-    odd += unmade((h.relation for h in rest if h.why.startswith(INSTANCE)), values.keys(), holds)
+    odd += unmade((h.relation for h in rest if makes(h)), values.keys(), holds)
     return [f"{lower.id} lists {said}, which is no fact of the instance" for said in odd]
 
 

@@ -18,7 +18,7 @@ from fedproof.proof.obligations import used
 from fedproof.proof.rules.query import is_scalar_relation
 from fedproof.proof.step import Given, Step
 from fedproof.validate.claims import bound
-from fedproof.validate.claims.bound import INSTANCE, own_hypotheses
+from fedproof.validate.claims.bound import makes, own_hypotheses
 from fedproof.validate.claims.instances import unmade
 from fedproof.validate.statement_verdict import StatementVerdict, domain_relations
 
@@ -92,8 +92,8 @@ def _outside(
     found += [f"{last.id} does not say what {s} is" for s in sorted(names_in(claim.expr) - said)]
     known = _letters(statement, family)
     listed = [h for h in own_hypotheses(last) if not _asked(h, known)]
-    odd = [str(h.relation) for h in listed if not h.why.startswith(INSTANCE)]
-    odd += unmade((h.relation for h in listed if h.why.startswith(INSTANCE)), known, partial(_always, family))
+    odd = [str(h.relation) for h in listed if not makes(h)]
+    odd += unmade((h.relation for h in listed if makes(h)), known, partial(_always, family))
     return found + [f"{last.id} lists {said}, which is no fact of the instances" for said in odd]
 
 

@@ -28,7 +28,7 @@ def unmade(said: Iterable[Any], known: Set[sp.Symbol], holds: Holds) -> list[str
 
     Arguments:
         said: relations and `ForAll`, in any order.
-        known: symbols that have a value.
+        known: symbols that have a value; another symbol of such a name is not one.
         holds: decides whether what is made has a value and its sign.
 
     >>> x, y = sp.symbols("x y", real=True)
@@ -38,6 +38,10 @@ def unmade(said: Iterable[Any], known: Set[sp.Symbol], holds: Holds) -> list[str
     ['y <= 2']
     """
     rows = list(dict.fromkeys(said))
+    taken = {s.name: s for s in known}
+    odd = [r for r in rows if any(taken.get(s.name, s) != s for s in _relation(r).free_symbols)]
+    if odd:
+        return [f"{relation_text(row)} with a letter of other assumptions" for row in odd]
     heads = {_function(_relation(row).args[0]) for row in rows if isinstance(_relation(row), sp.Eq)}
     made, left, before = set(known), [r for r in rows if isinstance(_relation(r), sp.Eq)], -1
     while len(left) != before:
