@@ -45,21 +45,21 @@ def in_floats(problem: Problem) -> Problem:
 
 
 def constants(
-    problem: Problem, measured: MeasureResult, of_this: bool = False
+    problem: Problem, measured: MeasureResult, *, same_weights: bool = False
 ) -> tuple[dict[str, float], dict[str, float]]:
     """By canonical word, constants that are proved, and those that are known, estimates among them.
 
     Arguments:
         problem: what is run, its own start included; clients may count the same each.
-        measured: of the loss without a penalty, by size unless it is
-        of_this: this very loss.
+        measured: constants of the loss without its penalty.
+        same_weights: whether they are of the problem's own weights, and not of those by size.
     """
     proved = {k: safe_float(v, side_of(k)) for k, v in measured.proved.items()}
     known = {k: float(v) for k, v in measured.known.items()}
     alike = {"initial_dissimilarity": _spread(problem) * _ROOM, **_slope(problem)}
     shifts = _attained(measured) and _plain_mean(problem)
     for found, sure in ((proved, True), (known, False)):
-        gap = _gap(problem, found.pop("initial_gap", None), sure, of_this)
+        gap = _gap(problem, found.pop("initial_gap", None), sure, same_weights)
         found |= alike | ({} if gap is None else {"initial_gap": gap})
         if shifts and (most := _shifts(problem, found)) is not None:
             found["mean_shift_error"] = most
@@ -123,7 +123,7 @@ def _slope(problem: Problem) -> dict[str, float]:
     return {"subgradient_bound": float(bound.value)} if proved else {}
 
 
-def _gap(problem: Problem, measured: float | None, sure: bool, of_this: bool) -> float | None:
+def _gap(problem: Problem, measured: float | None, sure: bool, same_weights: bool) -> float | None:
     """F(x_0) - F* at the start of the runs, from above; None where it is not known.
 
     The penalty is at least 0 and its proximal step leaves the start alone, so that nothing of it is lost.
@@ -132,7 +132,7 @@ def _gap(problem: Problem, measured: float | None, sure: bool, of_this: bool) ->
     added = _added(problem, at)
     if added is None:
         return None
-    if counts_alike(smooth) and not of_this:
+    if counts_alike(smooth) and not same_weights:
         most = _loss(smooth, at, sure) if isinstance(smooth, Supervised) and _not_negative(smooth) else None
         return None if most is None else (most[1] + added) * _ROOM
     if measured is None:

@@ -213,7 +213,7 @@ def _rows(
     if isinstance(meant, str):
         yield Asked(replace(row, blame=("penalty" if "penalty" in meant else "clients",), why=meant))
         return
-    proved, known = constants(meant, measured, of_this=meant is problem)
+    proved, known = constants(meant, measured, same_weights=meant is problem)
     missing = tuple(w for w in guarantee.needs if w not in known)
     if missing:
         why = _missing(missing, measured) + _of_a_run(guarantee.statement, missing)
@@ -283,7 +283,7 @@ def _planned(
         setting = guarantee.solve(numbers, accuracy, costs)
     except FedproofError as error:
         return Asked(replace(row, blame=guarantee.needs, why=str(error)))
-    wrong = unfaithful(guarantee, statement(guarantee.statement), setting, known)
+    wrong = unfaithful(guarantee, statement(guarantee.statement), setting, known, costs.clients)
     if wrong:
         return Asked(replace(row, blame=guarantee.needs, why=wrong))
     asked = StatementHandle(statement(guarantee.statement))

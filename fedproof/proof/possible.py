@@ -10,6 +10,7 @@ import sympy as sp
 from fedproof.proof.certificates import Proved
 from fedproof.proof.counterexamples import feasible_point
 from fedproof.proof.engines.smt import prove
+from fedproof.proof.forall import ForAll
 from fedproof.proof.instance import Instance
 from fedproof.proof.rules.query import Query
 from fedproof.proof.step import Step
@@ -32,7 +33,8 @@ def reading_of(step: Step, counts: Collection[str]) -> str:
     """
     if step.source is not None:
         return ""
-    said = (step.claim, *(h for h in step.hypotheses if isinstance(h, sp.Basic)))
+    relations = (step.claim, *(h.relation for h in step.hypotheses))
+    said = (r.relation if isinstance(r, ForAll) else r for r in relations)
     powers = (power for part in said for power in part.atoms(sp.Pow))
     names = sorted({s.name for p in powers for s in p.exp.free_symbols if not s.is_integer} & set(counts))
     many = len(names) > 1

@@ -217,7 +217,7 @@ def _repeated(
 
 
 def _near_normal(seeds: int) -> str:
-    """What Student's test takes for granted: of what 3 runs in n do, n runs show nothing with chance 1/20."""
+    """What Student's test takes for granted: what 3 runs in n do is in none of n runs with chance 1/20."""
     seen = f"what fewer than 1 run in {max(2, seeds // 3)} does may not be among them"
     return f"that the mean of {seeds} runs is near normal, as Student's test takes it: {seen}"
 
@@ -226,7 +226,7 @@ def _verdict(finding: BoundComparison, word: VerdictName) -> Verdict:
     exact = finding.seeds is None and (finding.p_violated == 0 or finding.p_obeyed == 0)
     confidence = None if word in ("not applicable", "inconclusive") else 1.0 if exact else 1 - LEVEL
     shared = {name: getattr(finding, name) for name in Verdict.__slots__ if hasattr(finding, name)}
-    if word in ("consistent", "conditional") and not exact and finding.seeds:
+    if word in ("consistent", "conditional", "violated") and not exact and finding.seeds:
         shared["rests_on"] = (*finding.rests_on, _near_normal(finding.seeds))
     return Verdict(verdict=word, slack=slack_of(finding), confidence=confidence, **shared)
 

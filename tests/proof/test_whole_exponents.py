@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 import sympy as sp
 
@@ -12,6 +14,7 @@ TRUE = [
     ("x^(2*n) >= 0", ["n >= 0"], "n"),
     ("x^(2*n) >= 0", ["n = 2"], "n"),
     ("(x^n)^2 >= 0", ["n >= 12"], "n"),
+    ("x >= 0", ["x >= y^(2*n)", "n >= 0"], "n"),
 ]
 #: claims at numbers that are not whole, where each is false or has no value at x = -1
 FALSE = [
@@ -30,7 +33,7 @@ def test_what_is_taken_to_be_whole_is_said(claim: str, given: list[str], name: s
     assert found.verdict == "proved"
     assert found.detail.endswith(f"the exponent {name} is read as a whole number")
     assert found.example is not None
-    assert found.example.point[name].denominator == 1
+    assert found.example.point.get(name, Fraction(1)).denominator == 1
 
 
 @pytest.mark.parametrize(("claim", "given"), FALSE)

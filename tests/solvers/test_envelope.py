@@ -138,7 +138,7 @@ def test_the_metric_of_a_run_is_the_square_at_its_models() -> None:
     problem = problem_of(Absolute())
     metrics = {
         "squared_envelope_gradient": squared_envelope_gradient("1/2"),
-        "loss": lambda p, s, t: p.loss(s.model),
+        "own_loss": lambda p, s, t: p.loss(s.model),
     }
     solver: dict[str, Any] = {"local_solver": "to_duality_gap", "eps": "1e-10", "mu": 2}
     history = fp.run("fedprox", problem, rounds=4, metrics=metrics, **solver)

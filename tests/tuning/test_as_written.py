@@ -46,8 +46,9 @@ def test_constants_beyond_a_condition_by_less_than_a_double_tells_are_refused(
 @pytest.mark.parametrize(
     ("id", "values", "rounded"),
     [
-        ("composite.theorem3.6.repaired", COMPOSITE | {"L": "1/3", "mu": "1/3"}, {"L", "mu", "eps"}),
+        ("composite.theorem3.6.repaired", COMPOSITE | {"L": "1/3", "mu": "1/3"}, {"L", "mu", "eps", "d_smp"}),
         ("fedprox", {"L": "1/3", "G": 1, "Delta": 1, "epsilon": "1/8"}, {"L"}),
+        ("fedprox", {"L": 1, "G": 1, "Delta": 1, "epsilon": "1/8", "d_com": "1/3"}, {"d_com"}),
         ("fedproxvr", {"L": 1, "lam": "0.5", "sigma2": 0, "gamma": "1e-3"}, {"gamma"}),
         ("fedproxvr", {"L": 1, "lam": "0.5", "sigma2": 0, "gamma": "1/1024"}, set()),
         ("flecs", FLECS | {"mu": "1/3", "mu1": 1, "eps": "1/1024"}, {"mu"}),

@@ -101,7 +101,8 @@ def tune(id: str, /, *, form: str | None = None, **values: Any) -> TuneResult:
         over=f"all eta, eta_g and whole R, tau and b{'' if cap is None else f' <= {cap}'} that "
         f"{bound.statement.id} admits with a bound of at most eps",
     )  # fmt: skip
-    return confirmed(answer, bound.statement, {**numbers, "eps": accuracy}, failing)
+    priced = dict(zip(COSTS, (costs.per_round, costs.per_step, costs.per_sample), strict=True))
+    return confirmed(answer, bound.statement, {**numbers, **priced, "eps": accuracy}, failing)
 
 
 def _statement(id: str, form: str | None) -> Statement:

@@ -132,7 +132,8 @@ def tune(id: str, /, **values: Any) -> TuneResult:
         f"{_batches(progress, costs)}{' and all eta' if progress.free else ''} "
         f"that {progress.id} admits with a bound of at most epsilon",
     )
-    return confirmed(answer, progress.statement, {**numbers, "epsilon": accuracy})
+    priced = dict(zip(COSTS, (costs.round, costs.device, costs.sample), strict=True))
+    return confirmed(answer, progress.statement, {**numbers, **priced, "epsilon": accuracy})
 
 
 def _batches(progress: RoundProgress, costs: Costs) -> str:

@@ -55,7 +55,9 @@ class ProvedData:
     def constants(self) -> Mapping[str, float]:
         """Proved values on the safe side, by canonical word."""
         only = [n for n in CONSTANTS if n not in _LEFT_OUT and (n not in _COSTLY or self._asked(n))]
-        proved, _ = constants(self.problem, measure(smooth_part(self.problem), rounds=1, only=only), True)
+        proved, _ = constants(
+            self.problem, measure(smooth_part(self.problem), rounds=1, only=only), same_weights=True
+        )
         return {word: value for word, value in proved.items() if isfinite(value)}
 
     def _asked(self, word: str) -> bool:
