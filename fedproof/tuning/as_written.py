@@ -51,7 +51,9 @@ expected constants that the theorem admits; see `fedproof show`
             lost.append(f"the sign of {part}")
     if lost:
         got = f"constants whose doubles fail {', '.join(lost)}"
-        raise InputError(asked.id, got, "constants that doubles tell apart", "round them")
+        rounded = [n for n in constants if written[n] != searched[n]]
+        cure = f"give {' and '.join(rounded)} in 15 digits or fewer"
+        raise InputError(asked.id, got, "constants that doubles tell apart", cure)
 
 
 def keeps(bound: Formula, values: Mapping[str, Any], accuracy: float) -> bool:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 from typing import Any
 
 import pytest
+import sympy as sp
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from fedproof.algebra.ranges.nearest_admissible import nearest
+from fedproof.algebra.ranges.result import Stretch, shown
+from fedproof.bounds.statement import Condition
 from fedproof.bounds.statement_handle import statement
 from fedproof.vocabulary.decimals import safe_float, short
 
@@ -78,9 +83,38 @@ def test_a_decimal_is_on_its_side(value: Fraction, digits: int, side: int) -> No
     assert held == pytest.approx(float(value), rel=5e-16, abs=0)
 
 
-def test_an_open_end_is_not_offered_as_it_is() -> None:
-    """mu > lam: beside mu = lam nothing is admissible but what is above it."""
-    found = statement(LEMMA).check(L=1, lam="1/2", tau=40, mu="1/2", beta=400, theta=1)
+@pytest.mark.parametrize(
+    ("id", "values"),
+    [
+        ("fedproxvr.remark2.2.mu", {"lam": Fraction(137), "mu": Fraction(5, 2)}),
+        ("fedproxvr.remark2.2.mu", {"lam": Fraction(137), "mu": Fraction(1, 3)}),
+        (LEMMA, {"L": 1, "lam": "1/2", "tau": 40, "mu": "1/2", "beta": 400, "theta": 1}),
+    ],
+)
+def test_an_open_end_is_not_offered_as_it_is(id: str, values: dict[str, Any]) -> None:
+    """mu > lam: beside lam = mu nothing is admissible but what is below it, as a number and as text."""
+    found = statement(id).check(**values)
 
     assert found.nearest is not None
-    assert "mu=0.5 " not in found.nearest.headline() + " "
+    offered = [c for c in found.nearest.coordinates if c.nearest is not None]
+    assert offered
+    for c in offered:
+        assert admits(id, values | {c.symbol: c.nearest}), c
+        assert admits(id, values | {c.symbol: c.typed or c.nearest}), c
+
+
+def test_a_short_interval_is_no_point() -> None:
+    """Six digits do not tell its ends apart; then all are shown, and a point alone stands in braces."""
+    assert shown(Stretch(Fraction(1), 1 + Fraction(1, 10**7), True, True)) == "(1.0, 1.0000001)"
+    assert shown(Stretch(Fraction(1), Fraction(1), False, False)) == "{1}"
+
+
+def test_a_letter_that_counts_is_offered_a_whole_number_as_text() -> None:
+    """Beyond 2^53 too, where the nearest double is another number."""
+    n = sp.Symbol("n", real=True)
+    for least in (Fraction(25, 2), Fraction(10**17 + 1)):
+        asked = [Condition("(1)", n >= sp.Rational(least.numerator, least.denominator), "(1)")]
+        found = nearest(asked, {"n": Fraction(3)}, {}, whole=frozenset({"n"}))
+        (moved,) = found.coordinates
+        assert moved.typed == str(math.ceil(least))
+        assert f"n={math.ceil(least)}" in found.headline()

@@ -256,11 +256,11 @@ def test_kernels_that_differ_are_told(finished: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"parameters": {"local_steps": 7, "stepsize": 0.1, "batch_size": 1}}, "another parameters"),
-        ({"problem_digest": "0" * 64}, "another problem_digest"),
+        ({"parameters": {"local_steps": 7, "stepsize": 0.1, "batch_size": 1}}, "other parameters"),
+        ({"problem_digest": "0" * 64}, "other data"),
         ({"problem": "digits"}, "another problem;"),
         ({"seed": 99}, "is not a whole run"),
-        ({"participation": {"count": 1}}, "another participation"),
+        ({"participation": {"count": 1}}, "other clients"),
     ],
     ids=str,
 )

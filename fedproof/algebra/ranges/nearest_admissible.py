@@ -219,7 +219,7 @@ def _move_whole(admissible: Range, value: Fraction) -> Coordinate:
         why = f"no whole {admissible.symbol} is admissible"
         return Coordinate(admissible.symbol, value, None, None, False, tuple(admissible.binding), why)
     best = min(found, key=lambda n: abs(n - value))
-    return Coordinate(admissible.symbol, value, float(best), str(best), True, (), None)
+    return Coordinate(admissible.symbol, value, float(best), str(best), True, (), None, str(best))
 
 
 def _off(number: float, end: Point, side: int) -> float:

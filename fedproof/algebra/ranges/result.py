@@ -177,6 +177,8 @@ def decimals(stretch: Stretch, digits: int) -> tuple[str | None, str | None]:
 
     >>> decimals(Stretch(Fraction(1, 3), Fraction(2, 3), False, False), 4)
     ('0.3334', '0.6666')
+    >>> decimals(Stretch(Fraction(1), 1 + Fraction(1, 10**7), False, False), 4)
+    ('1.0', '1.0000001')
     """
     ends = inward(stretch.lo, stretch.hi)
     texts = [
@@ -184,7 +186,7 @@ def decimals(stretch: Stretch, digits: int) -> tuple[str | None, str | None]:
         for end, exact, side in zip(ends, (stretch.lo, stretch.hi), (1, -1), strict=True)
     ]
     low, high = texts
-    if low is not None and high is not None and float(low) > float(high):
+    if low is not None and high is not None and float(low) >= float(high) and ends[0] != ends[1]:
         low, high = (repr(end) for end in ends)
     return low, high
 

@@ -27,6 +27,12 @@ from fedproof.solvers.runs.run_spec import RunSpec
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.result import jsonable
 
+_OTHER = {
+    "parameters": "other parameters",
+    "participation": "other clients",
+    "problem": "another problem",
+    "problem_digest": "other data",
+}
 _SOURCES = {
     "algorithm": "another source of its algorithm",
     "source": "another source of problems or drivers",
@@ -129,7 +135,7 @@ def load_run(folder: Path, spec: RunSpec, current: bool = False) -> StoredRun:
     if not whole:
         return StoredRun(None, f"{path.name} is not a whole run; computed again")
     if other := _other(history, spec):
-        return StoredRun(None, f"{path.name} is a record of another {' and '.join(other)}; computed again")
+        return StoredRun(None, f"{path.name} is a record of {' and '.join(other)}; computed again")
     changed = _difference(theirs, made_with(spec.algorithm))
     if current and changed:
         return StoredRun(None)
@@ -201,7 +207,8 @@ def _other(history: History, spec: RunSpec) -> list[str]:
         "problem": problem.name,
         "problem_digest": problem_digest(problem),
     }
-    return [n for n, value in ours.items() if _text(jsonable(value)) != _text(jsonable(getattr(history, n)))]
+    theirs = {n: getattr(history, n) for n in ours}
+    return [_OTHER[n] for n in ours if _text(jsonable(ours[n])) != _text(jsonable(theirs[n]))]
 
 
 def _difference(theirs: Mapping[str, Any], ours: Mapping[str, str]) -> str:
