@@ -281,9 +281,9 @@ def _planned(
     numbers = {w: known[w] for w in guarantee.needs}
     try:
         setting = guarantee.solve(numbers, accuracy, costs)
+        wrong = unfaithful(guarantee, statement(guarantee.statement), setting, known, costs.clients)
     except FedproofError as error:
         return Asked(replace(row, blame=guarantee.needs, why=str(error)))
-    wrong = unfaithful(guarantee, statement(guarantee.statement), setting, known, costs.clients)
     if wrong:
         return Asked(replace(row, blame=guarantee.needs, why=wrong))
     asked = StatementHandle(statement(guarantee.statement))

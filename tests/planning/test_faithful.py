@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+import fedproof as fp
 from fedproof.bounds.catalog import statement
+from fedproof.planning import api
 from fedproof.planning.api import _of_a_run, guarantees
 from fedproof.planning.faithful import SQUARED, about, unfaithful
 from fedproof.tuning.guarantee import SQUARED_GRADIENT, Costs, Guarantee, Setting
@@ -110,3 +112,14 @@ def test_where_no_dissimilarity_exists_a_run_can_be_judged() -> None:
     assert "`validate fedproxvr.certified.sarah.along --history LOG`" in _of_a_run(id, ("dissimilarity",))
     assert _of_a_run(id, ("dissimilarity", "initial_gap")) == ""
     assert _of_a_run("fedprox.theorem1.general", ("lipschitz_sample",)) == ""
+
+
+def test_an_algorithm_that_nobody_has_is_told_in_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A misspelled name ends one row and not the plan."""
+    wrong = replace(of("fedprox.theorem1.general"), needs=("smoothness",), algorithm="fedprix")
+    named = replace(wrong, solve=lambda numbers, accuracy, costs: solved(of("fedprox.theorem1.general")))
+    monkeypatch.setattr(api, "guarantees", lambda: (named,))
+    found = fp.plan("quadratic", clients=5, epsilon="0.1", rounds=1, step_seconds="1e-6")
+
+    assert found.recommended is None
+    assert "fedprix" in found.plans[0].why
