@@ -12,8 +12,8 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.ranges.admissible import SMALLEST
-from fedproof.algebra.ranges.result import Range, Stretch
+from fedproof.algebra.ranges.interval_ends import inner
+from fedproof.algebra.ranges.result import Range
 from fedproof.bounds.statement import Condition
 from fedproof.bounds.statement_handle import StatementHandle, statement
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
@@ -223,25 +223,15 @@ def _choices(found: Range, whole: bool) -> list[tuple[Number, Number]]:
     Raises: InputError for one without end.
     """
     ends: list[tuple[Number, Number]] = []
-    for stretch, (low, high) in zip(found.stretches, found.intervals, strict=True):
+    for s in found.stretches:
+        low, high = inner(s.lo, s.hi, s.lo_open, s.hi_open)
         if low is None or high is None:
             raise InputError(f"range of {found.symbol}", "one without end", "one that ends",
                              f"give within={{'{found.symbol}': (low, high)}}")  # fmt: skip
-        inner = _inner(stretch, low, high)
-        if whole:
-            inner = math.ceil(inner[0]), math.floor(inner[1])
-        if inner[0] <= inner[1]:
-            ends.append(inner)
+        inside: tuple[Number, Number] = (math.ceil(low), math.floor(high)) if whole else (low, high)
+        if inside[0] <= inside[1]:
+            ends.append(inside)
     return ends
-
-
-def _inner(stretch: Stretch, low: float, high: float) -> tuple[Number, Number]:
-    """The ends, moved by one double, or off 0, where an open end is a double itself."""
-    if stretch.lo_open and isinstance(stretch.lo, (int, Fraction)) and stretch.lo == parse_value(low):
-        low = math.nextafter(low, math.inf) if low else float(SMALLEST)
-    if stretch.hi_open and isinstance(stretch.hi, (int, Fraction)) and stretch.hi == parse_value(high):
-        high = math.nextafter(high, -math.inf) if high else -float(SMALLEST)
-    return low, high
 
 
 def _violation(holds: bool, margin: float | None) -> float:

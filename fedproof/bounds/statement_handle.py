@@ -14,7 +14,8 @@ import sympy as sp
 from fedproof.algebra.arithmetic import Array, Mask
 from fedproof.algebra.exact_evaluation import EvaluatedRelation
 from fedproof.algebra.formula import Value
-from fedproof.algebra.ranges.admissible import SMALLEST, admissible
+from fedproof.algebra.ranges.admissible import admissible
+from fedproof.algebra.ranges.interval_ends import SMALLEST
 from fedproof.algebra.ranges.nearest_admissible import NearestAdmissible, nearest
 from fedproof.algebra.ranges.result import Range
 from fedproof.bounds import catalog

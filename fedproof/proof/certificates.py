@@ -188,6 +188,13 @@ def _says(document: Document, step: Step, cited: Sequence[Taken]) -> bool:
     return all(found.known(document["names"], given, lines) for found in cited)
 
 
+def whole_names(proved: Proved) -> set[str]:
+    """The names that a certificate, or its closing, takes to be whole numbers, such as exponents."""
+    closing = (proved.document.get("closing") or {}).get("names", {})
+    said = [*proved.judgement.names.items(), *closing.items()]
+    return {name for name, kind in said if kind == "whole"}
+
+
 def counted(proved: Proved) -> tuple[str, ...]:
     """Names that a certificate takes to be whole numbers, which nothing that the step itself says tells."""
     own = {} if applies(proved.step) else own_kinds(proved.step)

@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.algebra.expressions import NotAlgebraic
-from fedproof.proof.certificates import Proved, shipped, sought
+from fedproof.proof.certificates import Proved, shipped, sought, whole_names
 from fedproof.proof.certify.live import proof
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.counterexamples import (
@@ -34,7 +34,7 @@ from fedproof.proof.kernel.enclosures import enclosed
 from fedproof.proof.kernel.trees import Rejected
 from fedproof.proof.language.everywhere import applies
 from fedproof.proof.obligations import obligations, used
-from fedproof.proof.possible import possible, reading_of, whole_names
+from fedproof.proof.possible import possible, reading_of
 from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation, scalar_hypotheses
 from fedproof.proof.rules.well_formed import check_well_formed, definedness_conditions

@@ -7,7 +7,6 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.proof.certificates import Proved
 from fedproof.proof.counterexamples import feasible_point
 from fedproof.proof.engines.smt import prove
 from fedproof.proof.forall import ForAll
@@ -15,13 +14,8 @@ from fedproof.proof.instance import Instance
 from fedproof.proof.rules.query import Query
 from fedproof.proof.step import Step
 
-#: what names that count are put to where chance finds no point
+#: what names that count may be
 WHOLE = (1, 2, 3)
-
-
-def whole_names(proved: Proved) -> set[str]:
-    """The names that a certificate takes to be whole numbers, such as what stands in an exponent."""
-    return {name for name, kind in proved.document["names"].items() if kind == "whole"}
 
 
 def reading_of(step: Step, counts: Collection[str]) -> str:
@@ -63,8 +57,9 @@ def possible(
 
 
 def _at_wholes(given: Sequence[Any], counts: Collection[str]) -> Iterator[Sequence[Any]]:
-    """Hypotheses at small values of the names that are whole; as they are where none is in them."""
-    names = {s for r in given for s in r.free_symbols if s.name in counts}
+    """Hypotheses at small values of the names that are whole, unless they say a whole one themselves."""
+    said = {r.lhs for r in given if isinstance(r, sp.Eq) and r.rhs.is_Integer}
+    names = {s for r in given for s in r.free_symbols if s.name in counts} - said
     if not names:
         yield given
         return

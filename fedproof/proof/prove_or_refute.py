@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import sympy as sp
 
-from fedproof.proof.certificates import Proved
+from fedproof.proof.certificates import Proved, whole_names
 from fedproof.proof.certify.live import proof
 from fedproof.proof.counterexamples import (
     breaks,
@@ -18,7 +18,7 @@ from fedproof.proof.counterexamples import (
 )
 from fedproof.proof.engines.smt import prove
 from fedproof.proof.instance import Instance, at
-from fedproof.proof.possible import possible, whole_names
+from fedproof.proof.possible import possible
 from fedproof.proof.rules.query import Query
 from fedproof.proof.step import Step
 from fedproof.vocabulary.source import Source

@@ -12,7 +12,7 @@ from typing import Any
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import PaperSetting, Statement
-from fedproof.proof.certificates import Proved
+from fedproof.proof.certificates import whole_names
 from fedproof.proof.decide import decide
 from fedproof.proof.obligations import used
 from fedproof.proof.step import Step
@@ -53,18 +53,11 @@ def _unless_counted(statement: Statement, found: StatementVerdict) -> StatementV
     any_number = {x.name for x in statement.letters if not x.quantity.whole} | {
         d.symbol.name for d in statement.where
     }
-    taken = {n for p in found.proofs for n in _counted(p)} & any_number
+    taken = {n for p in found.proofs for n in whole_names(p)} & any_number
     if not taken or found.verdict not in ("holds", "holds amended"):
         return found
     detail = f"proved where {min(taken)} is whole, which it need not be"
     return replace(found, verdict="open", because=(), detail=detail)
-
-
-def _counted(proved: Proved) -> set[str]:
-    """The names that a certificate takes to be whole, where names stand for what they mean too."""
-    closing = (proved.document.get("closing") or {}).get("names", {})
-    names = (proved.document["names"], closing)
-    return {n for said in names for n, kind in said.items() if kind == "whole"}
 
 
 def _asked(ids: tuple[str, ...]) -> tuple[list[Step], list[Statement], list[PaperSetting]]:

@@ -109,6 +109,17 @@ def test_a_short_interval_is_no_point() -> None:
     assert shown(Stretch(Fraction(1), Fraction(1), False, False)) == "{1}"
 
 
+def test_between_two_doubles_none_is_offered() -> None:
+    """An open interval above a double that ends before the next one has its exact end, and no double."""
+    x = sp.Symbol("x", real=True)
+    above = 1 + sp.Rational(1, 10**16)
+    asked = [Condition("(1)", x > 1, "(1)"), Condition("(2)", x < above, "(2)")]
+    (moved,) = nearest(asked, {"x": Fraction(1)}, {}).coordinates
+
+    assert moved.nearest is None
+    assert moved.exact is not None
+
+
 def test_a_letter_that_counts_is_offered_a_whole_number_as_text() -> None:
     """Beyond 2^53 too, where the nearest double is another number."""
     n = sp.Symbol("n", real=True)

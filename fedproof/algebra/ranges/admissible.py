@@ -8,14 +8,12 @@ from fractions import Fraction
 from fedproof.algebra.projection.cells import decompose
 from fedproof.algebra.ranges.exponents import in_exponents, powered, with_values
 from fedproof.algebra.ranges.infeasibility import explained
+from fedproof.algebra.ranges.interval_ends import SMALLEST
 from fedproof.algebra.ranges.projection import range_with_free
 from fedproof.algebra.ranges.result import Range, from_cells
 from fedproof.algebra.regions.clauses import Labelled, clauses_of, substitute_values, symbols_of
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.interval import REAL, Interval
-
-#: beyond this, ends leave the floats and isolating roots takes minutes
-SMALLEST = Fraction(1, 10**100)
 
 
 def admissible(

@@ -7,6 +7,9 @@ from fractions import Fraction
 
 from fedproof.algebra.roots import Point, compare, enclosure, float_near
 
+#: beyond this, ends leave the floats and isolating roots takes minutes
+SMALLEST = Fraction(1, 10**100)
+
 
 def inward(lo: Point | None, hi: Point | None) -> tuple[float | None, float | None]:
     """Floats whose shortest decimals lie in the closed interval, as near its ends as floats can be.
@@ -26,6 +29,24 @@ def inward(lo: Point | None, hi: Point | None) -> tuple[float | None, float | No
     if crossed or beyond:
         return _nearest(lo), _nearest(hi)
     return low, high
+
+
+def inner(
+    lo: Point | None, hi: Point | None, lo_open: bool, hi_open: bool
+) -> tuple[float | None, float | None]:
+    """As `inward`, off an open end that is a float itself; crossed where no float is left inside.
+
+    >>> inner(Fraction(0), Fraction(5, 2), True, True)
+    (1e-100, 2.4999999999999996)
+    """
+    low, high = inward(lo, hi)
+    return (_off(low, lo, 1) if lo_open else low), (_off(high, hi, -1) if hi_open else high)
+
+
+def _off(number: float | None, end: Point | None, side: int) -> float | None:
+    if number is None or not isinstance(end, (int, Fraction)) or Fraction(repr(number)) != end:
+        return number
+    return math.nextafter(number, side * math.inf) if number else side * float(SMALLEST)
 
 
 def _nearest(end: Point | None) -> float | None:

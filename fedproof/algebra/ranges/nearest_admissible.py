@@ -10,9 +10,9 @@ from functools import cached_property, partial
 from typing import Any
 
 from fedproof.algebra.exact_evaluation import EvaluatedRelation, evaluate_relation
-from fedproof.algebra.ranges.admissible import SMALLEST, admissible
+from fedproof.algebra.ranges.admissible import admissible
 from fedproof.algebra.ranges.exponents import POWER, in_exponents
-from fedproof.algebra.ranges.interval_ends import whole_hull
+from fedproof.algebra.ranges.interval_ends import inner, whole_hull
 from fedproof.algebra.ranges.near_together import Together, near_together
 from fedproof.algebra.ranges.result import Range, Stretch, decimals
 from fedproof.algebra.ranges.root_text import text
@@ -170,7 +170,7 @@ def nearest(
 def _move(admissible: Range, value: Fraction, is_whole: bool) -> Coordinate:
     if is_whole and admissible.stretches:
         return _move_whole(admissible, value)
-    best: tuple[Fraction, float, str | None, bool, str | None] | None = None
+    best: tuple[Fraction, float | None, str | None, bool, str | None] | None = None
     for stretch, (low, high) in zip(admissible.stretches, admissible.intervals, strict=True):
         below = stretch.lo is not None and _beyond(value, stretch.lo, stretch.lo_open, -1)
         above = stretch.hi is not None and _beyond(value, stretch.hi, stretch.hi_open, 1)
@@ -181,9 +181,11 @@ def _move(admissible: Range, value: Fraction, is_whole: bool) -> Coordinate:
         end, number, is_open = left if below else right
         assert end is not None
         assert number is not None
+        low, high = inner(stretch.lo, stretch.hi, stretch.lo_open, stretch.hi_open)
+        none = is_open and low is not None and high is not None and low > high
         distance = abs(Fraction(repr(number)) - value)
         if best is None or distance < best[0]:
-            inside = _off(number, end, 1 if below else -1) if is_open else number
+            inside = None if none else low if below else high
             typed = _typed(stretch, below)
             best = (distance, inside, text(end, admissible.symbol), not is_open, typed)
     if best is None:
@@ -220,13 +222,6 @@ def _move_whole(admissible: Range, value: Fraction) -> Coordinate:
         return Coordinate(admissible.symbol, value, None, None, False, tuple(admissible.binding), why)
     best = min(found, key=lambda n: abs(n - value))
     return Coordinate(admissible.symbol, value, float(best), str(best), True, (), None, str(best))
-
-
-def _off(number: float, end: Point, side: int) -> float:
-    """The next double inside an open end that is a double itself; off 0 the smallest that is read."""
-    if not isinstance(end, (int, Fraction)) or Fraction(repr(number)) != end:
-        return number
-    return math.nextafter(number, side * math.inf) if number else side * float(SMALLEST)
 
 
 def _beyond(value: Fraction, end: Point, is_open: bool, side: int) -> bool:

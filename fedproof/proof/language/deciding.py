@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from fedproof.proof.certificates import CERTIFICATE
+from fedproof.proof.certificates import CERTIFICATE, whole_names
 from fedproof.proof.certify.live import proof
 from fedproof.proof.grounds import grounds
 from fedproof.proof.interpretation import read_otherwise
 from fedproof.proof.language.lemmas import LEMMAS
 from fedproof.proof.language.models import model
-from fedproof.proof.possible import reading_of, whole_names
+from fedproof.proof.possible import reading_of
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.step_verdict import StepDecision
 from fedproof.vocabulary.own_file import FORGET

@@ -15,13 +15,12 @@ from fedproof.proof.forall import ForAll
 from fedproof.proof.instance import Instance
 from fedproof.proof.language.everywhere import At
 from fedproof.proof.language.functions import is_vector, kinds_in
+from fedproof.proof.possible import WHOLE
 from fedproof.proof.rules.normalise_step import signs, tidy
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.vectors import ip, n2
 
-#: what whole numbers may be
-WHOLE = (1, 2, 3)
 #: what indices may be in such a model
 INDICES = (0, 1, 2, 3)
 

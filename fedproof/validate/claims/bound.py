@@ -15,7 +15,7 @@ from fedproof.algebra.expressions import NotAlgebraic, names_in
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Statement
-from fedproof.proof.certificates import Proved
+from fedproof.proof.certificates import Proved, whole_names
 from fedproof.proof.certify.live import proof
 from fedproof.proof.certify.translate import expression, plain, relation
 from fedproof.proof.decide import decide
@@ -288,10 +288,7 @@ def _wholes(step: Step, statement: Statement, brought: Proved | str) -> list[str
     own = {letter.name: letter.quantity.whole for letter in statement.letters}
     own |= {d.symbol.name: False for d in statement.where}
     count = granted_by(statement.paper).kinds
-    closing = (brought.document.get("closing") or {}).get("names", {})
-    names = {**closing, **brought.judgement.names}
-    found = (n for n in names if "whole" in (names[n], closing.get(n)))
-    spoken = (n for n in found if n in own or n in free(brought.judgement.claim))
+    spoken = (n for n in sorted(whole_names(brought)) if n in own or n in free(brought.judgement.claim))
     return [f"{n} is whole" for n in spoken if not own.get(n, count.get(n) == "whole")]
 
 
