@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cmp_to_key, lru_cache
 from typing import TypeAlias
 
 import flint
@@ -64,9 +64,14 @@ def isolate(polys: Iterable[flint.fmpz_poly]) -> list[Point]:
         if len(coeffs) == 2:
             points.append(Fraction(-coeffs[0], coeffs[1]))
         else:
-            balls = real_roots(poly, FIRST_BITS)
-            points.extend(Root(poly, i, {FIRST_BITS: b}) for i, b in enumerate(balls))
+            points.extend(Root(poly, i, {FIRST_BITS: b}) for i, b in enumerate(_first_balls(coeffs)))
     return sorted(points, key=cmp_to_key(compare))
+
+
+@lru_cache(maxsize=256)
+def _first_balls(coeffs: tuple[int, ...]) -> tuple[flint.arb, ...]:
+    """The balls with which roots begin: one range after another asks for those of the same polynomials."""
+    return tuple(real_roots(flint.fmpz_poly(list(coeffs)), FIRST_BITS))
 
 
 def point_ball(point: Point, bits: int) -> flint.arb:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from fractions import Fraction
 
+import flint
 import pytest
+from sympy import Symbol
 
+from fedproof.algebra import roots
 from fedproof.algebra.exact_evaluation import evaluate_relation
+from fedproof.algebra.ranges.near_together import near_together
 from fedproof.algebra.ranges.nearest_admissible import nearest
 from tests.algebra.conditions_fedproxvr import DOMAINS, SARAH, SVRG, values
 
@@ -61,3 +66,31 @@ def test_document_is_plain_data() -> None:
     document = nearest(SVRG, POINT, DOMAINS).to_dict()
     assert [set(f) for f in document["failing"]] == [{"label", "margin"}]
     assert len(document["coordinates"]) == 6
+
+
+def test_numbers_of_many_digits_are_asked_about_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A point that nothing mends: with 400 digits a letter fewer ranges are taken."""
+    x, y, z, w = (Symbol(name, real=True) for name in "xyzw")
+    row, total = namedtuple("row", "label relation"), x + y + z + w
+    never = [row("above", total > 1), row("below", total < 0)]
+    asked: list[str] = []
+    taken = near_together.__globals__["admissible"]
+    monkeypatch.setitem(
+        near_together.__globals__, "admissible", lambda *a, **k: asked.append(a[1]) or taken(*a, **k)
+    )
+    counts = []
+    for size in (1, 10**400):
+        asked.clear()
+        start = {name: Fraction(size, 3) for name in "xyzw"}
+        assert near_together(never, start, {}, list("xyzw")) is None
+        counts.append(len(asked))
+    assert 0 < counts[1] < counts[0]
+
+
+def test_the_roots_of_a_polynomial_are_isolated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked again for the roots of x^5 - x - 7, the same balls come back and nothing is computed."""
+    poly = flint.fmpz_poly([-7, -1, 0, 0, 0, 1])
+    (first,) = roots.isolate([poly])
+    monkeypatch.setattr(roots, "real_roots", None)
+    (again,) = roots.isolate([poly])
+    assert roots.compare(first, again) == 0

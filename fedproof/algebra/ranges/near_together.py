@@ -19,6 +19,8 @@ from fedproof.vocabulary.interval import Interval
 
 #: symbols that are moved together at most, symbols among which they are sought, and questions asked
 MOST_TOGETHER, MOST_SYMBOLS, MOST_QUESTIONS = 3, 8, 48
+#: bits of the given numbers together by which a question counts once more: long ones take longer
+LONG = 64
 #: how far inside an end that is not admissible itself, as parts of the interval
 _INSIDE = (Fraction(1, 10**6), Fraction(1, 1000), Fraction(1, 2))
 
@@ -66,7 +68,8 @@ def near_together(
         movable: which may move, at most `MOST_SYMBOLS` of them; one alone only where it must be `whole`.
         whole: which of these must be whole.
 
-    Returns: a point that satisfies every condition; None where none is found within `MOST_QUESTIONS` ranges.
+    Returns: a point that satisfies every condition; None where none is found within `MOST_QUESTIONS` ranges,
+    of which one about long numbers counts several times.
 
     >>> from collections import namedtuple
     >>> from sympy import Symbol
@@ -135,9 +138,9 @@ class _Search:
 
     def _range(self, name: str, fixed: Mapping[str, Fraction]) -> Range | None:
         """The admissible values; None where too many were asked for, or too much is left out to be proved."""
-        if not self.left:
+        if self.left <= 0:
             return None
-        self.left -= 1
+        self.left -= 1 + sum(_bits(x) for x in fixed.values()) // LONG
         try:
             return admissible(self.conditions, name, fixed, self.domains, explain=False)
         except InputError:
@@ -185,8 +188,11 @@ def _rational(end: Any) -> Fraction:
 
 def _short(value: Fraction) -> Fraction:
     """The number itself where it has few digits, else the decimal of its double."""
-    short = value.numerator.bit_length() + value.denominator.bit_length() <= 64
-    return value if short else Fraction(repr(float(value)))
+    return value if _bits(value) <= 64 else Fraction(repr(float(value)))
+
+
+def _bits(value: Fraction) -> int:
+    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 def _typed(value: Fraction) -> str:
