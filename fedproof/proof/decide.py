@@ -33,9 +33,10 @@ from fedproof.proof.interpretation import names, read_otherwise
 from fedproof.proof.kernel.enclosures import enclosed
 from fedproof.proof.kernel.trees import Rejected
 from fedproof.proof.language.everywhere import applies
+from fedproof.proof.language.saying import spoken_symbols
 from fedproof.proof.obligations import obligations, used
 from fedproof.proof.possible import possible, reading_of
-from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
+from fedproof.proof.rules.normalise_step import check_symbols, definitions_abstracted, meant, normalised
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation, scalar_hypotheses
 from fedproof.proof.rules.well_formed import check_well_formed, definedness_conditions
 from fedproof.proof.standing import standing
@@ -128,6 +129,7 @@ def _decided(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepD
     if step.rule == "cite":
         return StepDecision(step, "cited", (), step.note or "a result of another text, not decided here")
     if applies(step):
+        check_symbols(spoken_symbols(step))
         found: StepDecision = import_module("fedproof.proof.language.deciding").decided(step)
         return found
     try:

@@ -33,7 +33,9 @@ def listed(step: Step) -> list[tuple[Given, Tree]]:
     for own in (h for h in step.hypotheses if isinstance(h, Given) and not isinstance(h, At)):
         found += [(own, relation(said)) for said in tidy(own.relation)]
     for symbol in sorted(step_symbols(step), key=str):
-        found += [(Given(said), relation(said)) for said in signs(symbol)]
+        # asked of a plain real number: a symbol that assumes its sign would answer by itself
+        real = {symbol: sp.Symbol(symbol.name, real=True)}
+        found += [(Given(said.xreplace(real)), relation(said)) for said in signs(symbol)]
     whole = (h for h in step.hypotheses if isinstance(h, At) and h.everywhere is not None)
     return found + [(h, everywhere(h.everywhere)) for h in whole if h.everywhere is not None]
 
@@ -43,6 +45,18 @@ def step_symbols(step: Step) -> set[sp.Symbol]:
     said = [step.claim, *(h.relation for h in step.hypotheses)]
     parts = [p for r in said for p in (vars(r).values() if isinstance(r, ForAll) else (r,))]
     return {s for p in parts for s in p.free_symbols if isinstance(s, sp.Symbol)}
+
+
+def spoken_symbols(step: Step) -> set[sp.Symbol]:
+    """Names for numbers in all that a step says, also at all points; those that are bound there do not count."""
+    found = step_symbols(step)
+    for h in step.hypotheses:
+        if isinstance(h, At) and h.everywhere is not None:
+            said = h.everywhere
+            bound = {*said.names, *(index for index, _, _ in said.ranges)}
+            ends = [end.free_symbols for _, *limits in said.ranges for end in map(sp.sympify, limits)]
+            found |= said.relation.free_symbols.union(*ends) - bound
+    return {s for s in found if isinstance(s, sp.Symbol) and not is_vector(s)}
 
 
 def kinds(step: Step) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -186,6 +186,14 @@ def _expressions(parts: list[Any], step: Step) -> Iterator[tuple[Any, sp.Symbol 
     if step.induction is not None:
         yield step.induction.index, None
         yield from ((e, None) for s in step.induction.state for e in s)
+
+
+def check_symbols(symbols: Collection[sp.Symbol]) -> None:
+    """Names for numbers that are one by one, and of which nothing is assumed that no rule would know of.
+
+    Raises: InputError for two symbols of one name, and for one that is no real number with or without a sign.
+    """
+    _tell_apart(sorted(symbols, key=str), {})
 
 
 def _tell_apart(symbols: list[sp.Symbol], terms: dict[Any, sp.Expr]) -> None:
