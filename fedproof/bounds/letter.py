@@ -22,8 +22,8 @@ class Letter:
         means: canonical quantity name.
         latex: as the paper prints it.
 
-    Raises: UnknownName for a quantity that is not in the vocabulary; InputError for a symbol that assumes more
-        than to be real: what a letter may be is the domain of its quantity, and nothing else.
+    Raises: UnknownName for a quantity that is not in the vocabulary; InputError for a symbol that assumes
+        more than to be real: what a letter may be is the domain of its quantity, and nothing else.
     """
 
     symbol: sp.Symbol
@@ -34,7 +34,9 @@ class Letter:
         quantity(self.means)
         if self.symbol != sp.Symbol(self.symbol.name, real=True):
             cure = f'write sympy.Symbol("{self.symbol.name}", real=True)'
-            raise InputError(f"letter {self.symbol}", "a symbol that assumes a sign or more", "a real one", cure)
+            raise InputError(
+                f"letter {self.symbol}", "a symbol that assumes a sign or more", "a real one", cure
+            )
 
     @property
     def name(self) -> str:

@@ -21,7 +21,7 @@ from fedproof.proof.tightness import measure_tightness
 from fedproof.validate.audit_result import Audit
 from fedproof.validate.choices import unless_chosen_badly
 from fedproof.validate.claims.relation import unless_vacuous, whole_witness
-from fedproof.validate.paper_rules import check_statement
+from fedproof.validate.paper_rules import check_paper, check_statement
 from fedproof.validate.settings import judge_setting
 from fedproof.validate.statement_verdict import StatementVerdict, declared
 from fedproof.vocabulary.discovery import read, readable
@@ -71,6 +71,8 @@ def _asked(ids: tuple[str, ...]) -> tuple[list[Step], list[Statement], list[Pape
         if stated:
             declared(key)
             read(paper(key).index.__name__, partial(_check_all, stated))
+        elif any(wanted(s.id, key) for s in catalog.steps(key)):
+            read(paper(key).index.__name__, lambda _: check_paper(key))
         return catalog.steps(key), stated, catalog.settings(key) if wanted(key, key) else ()
 
     found = readable(papers(), of, ids)

@@ -14,7 +14,9 @@ from fedproof.algebra.expressions import names_in
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Family, Implies
 from fedproof.bounds.statement import Statement
+from fedproof.proof.language.in_the_mean import holds_in_the_mean
 from fedproof.proof.standing import UNFINISHED, standing
+from fedproof.proof.tree_text import text as shown
 from fedproof.validate.proof_basis import proof_steps
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.own_file import FORGET
@@ -131,6 +133,11 @@ def check_paper(key: str) -> None:
             cure = f'write step_writer("{key}", __name__)'
             raise InputError("id of a step", step.id, f"one that begins with {key}.", cure)
     granted, known = standing(key), catalog.assumptions(key)
+    for id, tree in granted.formulas:
+        if not holds_in_the_mean(tree, granted.kinds):
+            expected = "sides linear in functions and products, or one norm below a number times another"
+            cure = "a vector is a random one, n2(x) is E|x|^2: say what holds of means"
+            raise InputError(f"formula of {id}", shown(tree), expected, cure)
     if key not in UNFINISHED:
         for id, _ in granted.formulas:
             if id not in known and id not in granted.cited:

@@ -53,7 +53,7 @@ def verdict(own_papers: Path, signed: str, given: str) -> str:
 
 
 def test_a_sign_that_a_symbol_assumes_is_asked_of_the_statement(own_papers: Path) -> None:
-    """With d > 0 by its symbol the theorem is as open as with d >= 0 listed; with the number 1 for d it holds."""
+    """With d > 0 by its symbol the theorem is as open as with d >= 0 listed; with 1 for d it holds."""
     assert verdict(own_papers, 'sp.Symbol("d", positive=True)', "L > 0") == "open"
     assert verdict(own_papers, 'sp.Symbol("d", real=True)', "d >= 0") == "open"
     assert verdict(own_papers, "sp.Integer(1)", "L > 0") == "holds"
@@ -75,7 +75,7 @@ NEVER_BELOW = ForEvery(f(u) >= 0, (u,), "A")
     (sp.Symbol("x", real=True), sp.Symbol("x")),
 ])  # fmt: skip
 def test_two_symbols_of_one_name_are_no_one_number(claimed: sp.Symbol, assumed: sp.Symbol) -> None:
-    """x + f(w) >= 0 is not said of the x that is positive: false at x = -1 with f = 0; of one x it is proved."""
+    """x + f(w) >= 0 is not said of the x that is positive: false at x = -1, f = 0; of one x it is proved."""
     with pytest.raises(InputError, match="two symbols that assume different things"):
         fp.decide(Step(claimed + f(w) >= 0, (sp.Ge(assumed, -7, evaluate=False), NEVER_BELOW.at(w))))
     assert fp.decide(Step(claimed + f(w) >= 0, (claimed >= 0, NEVER_BELOW.at(w)))).verdict == "proved"

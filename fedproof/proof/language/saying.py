@@ -48,7 +48,7 @@ def step_symbols(step: Step) -> set[sp.Symbol]:
 
 
 def spoken_symbols(step: Step) -> set[sp.Symbol]:
-    """Names for numbers in all that a step says, also at all points; those that are bound there do not count."""
+    """Names for numbers in all that a step says, also at all points, but for those that are bound there."""
     found = step_symbols(step)
     for h in step.hypotheses:
         if isinstance(h, At) and h.everywhere is not None:
