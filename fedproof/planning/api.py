@@ -29,7 +29,7 @@ from fedproof.problems.problem import Problem, counts_alike
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.parameters import whole_number
 from fedproof.solvers.runs.cluster import Cluster, cluster
-from fedproof.tuning.admitted import taken
+from fedproof.tuning.admitted import as_run, taken
 from fedproof.tuning.guarantee import SQUARED_GRADIENT, Costs, Guarantee, Setting
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.discovery import paper_modules, read, readable
@@ -273,6 +273,17 @@ def _metric(id: str) -> str:
     return str(getattr(statement(id).claim, "metric", ""))
 
 
+def _short(guarantee: Guarantee, setting: Setting, accuracy: float) -> str:
+    """Why a theorem does not promise the accuracy, as asked or with the step that is run; "" if it does."""
+    asked = StatementHandle(statement(guarantee.statement))
+    named = taken(asked, setting.letters)
+    for letters in (named, as_run(statement(guarantee.statement), named, setting.run)):
+        reached = asked.check(**letters, **{guarantee.rounds: setting.rounds})
+        if not reached.applicable or reached.bound is None or reached.bound > accuracy:
+            return f"its own bound is {reached.bound} after {setting.rounds} rounds"
+    return ""
+
+
 def _planned(
     row: Plan, guarantee: Guarantee, problem: Problem, known: Mapping[str, float], costs: Costs,
     accuracy: float, rounds: int, seed: int, ask: Ask,
@@ -282,16 +293,13 @@ def _planned(
     try:
         setting = guarantee.solve(numbers, accuracy, costs)
         wrong = unfaithful(guarantee, statement(guarantee.statement), setting, known, costs.clients)
+        wrong = wrong or _short(guarantee, setting, accuracy)
     except FedproofError as error:
         return Asked(replace(row, blame=guarantee.needs, why=str(error)))
     if wrong:
         return Asked(replace(row, blame=guarantee.needs, why=wrong))
     asked = StatementHandle(statement(guarantee.statement))
     named = taken(asked, setting.letters)
-    reached = asked.check(**named, **{guarantee.rounds: setting.rounds})
-    if not reached.applicable or reached.bound is None or reached.bound > accuracy:
-        why = f"its own bound is {reached.bound} after {setting.rounds} rounds"
-        return Asked(replace(row, blame=guarantee.needs, why=why))
 
     def bound(count: int) -> float | None:
         return asked.check(**named, **{guarantee.rounds: count}).bound

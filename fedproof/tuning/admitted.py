@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from fedproof.bounds.catalog import statement
+from fedproof.bounds.statement import Statement
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import parse_value
 
 #: rounds beyond which no plan goes
 MOST = 1e15
@@ -21,6 +23,25 @@ def taken(asked: StatementHandle, letters: Mapping[str, Any]) -> dict[str, Any]:
     {'L': 1}
     """
     return {name: value for name, value in letters.items() if name in asked.names}
+
+
+def as_run(of: Statement, letters: Mapping[str, Any], run: Mapping[str, Any]) -> dict[str, Any]:
+    """The letters as a run has them: 1/beta in units of 1/L is the step size that is run, in its decimals.
+
+    Arguments:
+        of: the statement.
+        letters: their values.
+        run: parameters of the run, by canonical word.
+
+    >>> of, letters = statement("fedproxvr.certified.sarah"), {"L": 2, "beta": 3}
+    >>> as_run(of, letters, {"stepsize": 1 / 6})["beta"]
+    Fraction(25000000000000000, 8333333333333333)
+    """
+    words = {letter.means: letter.name for letter in of.letters}
+    step, (inverse, bend) = run.get("stepsize"), map(words.get, ("inverse_stepsize", "smoothness_sample"))
+    if step is None or inverse not in letters or bend not in letters:
+        return dict(letters)
+    return {**letters, inverse: 1 / (parse_value(step) * parse_value(letters[bend]))}
 
 
 def admitted(id: str, letters: Mapping[str, Any], rounds: str, count: float, accuracy: float) -> int:

@@ -123,3 +123,13 @@ def test_an_algorithm_that_nobody_has_is_told_in_its_row(monkeypatch: pytest.Mon
 
     assert found.recommended is None
     assert "fedprix" in found.plans[0].why
+
+
+def test_a_theorem_admits_the_step_that_is_run() -> None:
+    """The decimals of the step size give beta = 1/(eta L) exactly; one longer by 4e-15 is refused."""
+    guarantee = of("fedproxvr.certified.sarah.sharpened")
+    setting = solved(guarantee)
+    assert api._short(guarantee, setting, 0.1) == ""
+
+    longer = replace(setting, run={**setting.run, "stepsize": setting.run["stepsize"] * (1 + 4e-15)})
+    assert "its own bound is" in api._short(guarantee, longer, 0.1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fedproof.tuning.admitted import admitted
+from fedproof.tuning.admitted import admitted, as_run
 from fedproof.tuning.guarantee import Costs, Guarantee, Setting
 from fedproof.vocabulary.errors import InputError
 
@@ -33,7 +33,9 @@ def _solved(estimator: str, form: str) -> Guarantee:
         needed = float(StatementHandle(statement(id)).value("T_eps", **letters))
         run = {k: v for k, v in best.run.items() if k != "algorithm"}
         gradients = costs.samples + 2 * best.argmin["tau"]
-        return Setting(letters, run, admitted(id, letters, "T", needed, accuracy), gradients)
+        rounds = admitted(id, letters, "T", needed, accuracy)
+        rounds = admitted(id, as_run(statement(id), letters, run), "T", rounds, accuracy)
+        return Setting(letters, run, rounds, gradients)
 
     return Guarantee(
         id, "fedproxvr", _NEEDS, solve, "T", "squared_gradient", _SPAN, "squared gradient, w_1 to w_T"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from fedproof.tuning.admitted import as_run
 from fedproof.tuning.as_written import confirmed
 from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError, MissingName
@@ -230,7 +231,10 @@ def _bounding(form: str, estimator: str) -> dict[str, Condition]:
 def _inward(
     form: str, estimator: str, numbers: Mapping[str, float], argmin: dict[str, float]
 ) -> dict[str, float]:
-    """The minimiser moved by rounding units until the lemma and the closed chain admit its decimals."""
+    """The minimiser moved by rounding units until the lemma and the closed chain admit its decimals.
+
+    So they do of the step size that is run, whose decimals are not exactly 1/(beta L).
+    """
     from fedproof.bounds.catalog import statement
 
     end = "" if form == "printed" else f".{form}"
@@ -244,7 +248,8 @@ def _inward(
         name, relation = moves[role], relations[condition.label]
         for step in range(ROUNDING_STEPS):
             point = known | {n: parse_value(v) for n, v in found.items() if n != "Theta"}
-            if relation.holds(point):
+            run = _run(estimator, numbers["smoothness_sample"], found)
+            if relation.holds(point) and relation.holds(as_run(parts[0], point, run)):
                 break
             found[name] += 2**step * math.ulp(found[name])
     return found

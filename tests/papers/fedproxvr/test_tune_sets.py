@@ -16,6 +16,7 @@ from fedproof.papers.fedproxvr.training_time.minimise import minimise
 from fedproof.tuning.api import tune
 from fedproof.vocabulary.errors import FedproofError, InputError
 from fedproof.vocabulary.result import to_json
+from fedproof.vocabulary.values import parse_value
 from tests.papers.fedproxvr.referee import SHARPENED
 
 CHAINS = tuple(f"fedproxvr.certified.{e}{form}" for e in ("sarah", "svrg") for form in ("", ".sharpened"))
@@ -212,3 +213,16 @@ def test_an_id_that_settles_an_option_refuses_another() -> None:
             tune("fedproxvr.certified.sarah", **FIRST, **options)
         assert "\n" not in str(caught.value)
         assert isinstance(caught.value, FedproofError)
+
+
+@pytest.mark.parametrize("id", CHAINS)
+@pytest.mark.parametrize("gamma", ["0.01", "0.1"])
+def test_a_theorem_admits_the_step_size_that_is_handed_out(id: str, gamma: str) -> None:
+    """Its decimals are not exactly 1/(beta L): at L = 1 and sigma2 = 0 the sharpened (13) failed by 3e-16."""
+    best = tune(id, L=1, lam=0, sigma2=0, gamma=gamma, tau="integer")
+    assert best.run is not None
+    step, mu, tau = (parse_value(best.run[word]) for word in ("stepsize", "prox_weight", "local_steps"))
+
+    found = statement(id).check(L=1, lam=0, sigma2=0, mu=mu, beta=1 / step, tau=tau)
+
+    assert found.applicable
