@@ -38,7 +38,8 @@ def as_run(of: Statement, letters: Mapping[str, Any], run: Mapping[str, Any]) ->
     Fraction(25000000000000000, 8333333333333333)
     """
     words = {letter.means: letter.name for letter in of.letters}
-    step, (inverse, bend) = run.get("stepsize"), map(words.get, ("inverse_stepsize", "smoothness_sample"))
+    step = run.get("stepsize")
+    inverse, bend = (words.get(word, "") for word in ("inverse_stepsize", "smoothness_sample"))
     if step is None or inverse not in letters or bend not in letters:
         return dict(letters)
     return {**letters, inverse: 1 / (parse_value(step) * parse_value(letters[bend]))}

@@ -35,7 +35,7 @@ def judge(statement: Statement) -> StatementVerdict:
     kind = import_module(f"fedproof.validate.claims.{statement.claim.kind}")
     try:
         verdict: StatementVerdict = whole_witness(statement, kind.judge(statement))
-    except NotAlgebraic as problem:
+    except (NotAlgebraic, InputError) as problem:
         return StatementVerdict(statement.id, "open", (), str(problem))
     if verdict.verdict == "holds" and statement.claim.kind not in ("bound", "hidden"):
         verdict = unless_vacuous(statement, verdict)

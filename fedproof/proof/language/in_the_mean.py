@@ -40,7 +40,7 @@ def holds_in_the_mean(formula: Tree, kinds: Mapping[str, str]) -> bool:
     if {*small, *large} <= {_NUMBER, _LINEAR}:
         return order != "!=" or {*small, *large} <= {_NUMBER}
     if {*small} == {_LINEAR} and large == [_ROOT] and order == "<=":
-        return _lipschitz(*formula[1:3], random)
+        return _lipschitz(formula[1], formula[2], random)
     if order not in ("<=", "<", "=") or len(small) > 1 or len(large) > 1:
         return False
     if order == "=":

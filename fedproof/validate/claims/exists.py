@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
@@ -13,11 +14,15 @@ from fedproof.bounds import catalog
 from fedproof.bounds.claims import Exists
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.proof.instance import at
-from fedproof.validate.signs import always, named_symbols, sign_cases
+from fedproof.validate.signs import always, follows, named_symbols, sign_cases, surroundings
 from fedproof.validate.statement_verdict import StatementVerdict, standing
+from fedproof.vocabulary.errors import InputError
 
 #: values of the symbols that are not chosen, simplest first
 TRIED = tuple(Fraction(t) for t in ("1", "1/2", "2", "0", "10", "100"))
+#: given points at most at which an empty instance is looked for
+MOST = 12
+_NO_LIMIT = (sp.oo, sp.zoo, sp.nan, sp.Limit, sp.AccumBounds)
 
 
 def judge(statement: Statement) -> StatementVerdict:
@@ -32,17 +37,22 @@ def judge(statement: Statement) -> StatementVerdict:
     facts, domains = standing(statement), {x.name: x.domain for x in (*statement.letters, *claim.choose)}
     known = {c.relation: c.label for s in map(catalog.statement, statement.uses) for c in s.conditions}
     rows = [Condition(known.get(r, str(r)), statement.expand(r)) for r in claim.relations]
-    names = [letter.name for letter in statement.letters]
+    names, looked = [letter.name for letter in statement.letters], 0
     for values in product(TRIED, repeat=len(names)):
         point = dict(zip(names, values, strict=True))
         if not all(evaluate_relation(f, point).holds for f in facts):
             continue
-        found = admissible(rows, claim.choose[0].name, point, domains)
+        try:
+            found = admissible(rows, claim.choose[0].name, point, domains)
+        except InputError:  # such as half a factor in a product of n
+            continue
         if found.empty:
             chosen = ", ".join(s.name for s in claim.choose)
             detail = f"at {at(point)} no {chosen} exist: {found.why}"
             return StatementVerdict(statement.id, "refuted", ("exact range",), detail, point)
-        break
+        looked += 1
+        if looked == MOST:
+            break
     return _grow(statement, claim)
 
 
@@ -86,17 +96,64 @@ def _gaps(relations: list[sp.Basic], claim: Exists) -> list[sp.Expr]:
 def _ends_positive(statement: Statement, gap: sp.Expr, grown: sp.Symbol) -> bool:
     """Whether a gap tends to infinity, or to something proved positive, in every case of the signs."""
     symbols = sorted(gap.free_symbols - {grown}, key=str)
-    return all(_limit_positive(statement, gap, grown, case) for case in sign_cases(statement, symbols))
+    return all(
+        _Growing(statement, grown, case).ends_positive(gap.xreplace(case))
+        for case in sign_cases(statement, symbols)
+    )
 
 
-def _limit_positive(
-    statement: Statement, gap: sp.Expr, grown: sp.Symbol, case: dict[sp.Symbol, sp.Expr]
-) -> bool:
-    moving = sp.Symbol(grown.name, positive=True)
-    limit = sp.limit(gap.xreplace({**case, grown: moving}), moving, sp.oo)
-    if limit == sp.oo:
-        return True
-    if limit.has(sp.oo, sp.zoo, sp.nan, sp.Limit, sp.AccumBounds):
-        return False
-    back = {v: k for k, v in case.items() if v.is_Symbol}
-    return always(statement, sp.Gt(limit.xreplace(back), 0))
+@dataclass(frozen=True)
+class _Growing:
+    """One case of the signs of the symbols that stay, while another grows.
+
+    Arguments:
+        statement: whose conditions hold.
+        grown: the symbol that grows.
+        case: for each symbol that stays a positive one, or 0.
+    """
+
+    statement: Statement
+    grown: sp.Symbol
+    case: dict[sp.Symbol, sp.Expr]
+
+    def ends_positive(self, gap: sp.Expr) -> bool:
+        """Whether an expression is defined for all large values, and ends above some positive number."""
+        if not all(self._defined(power) for power in gap.atoms(sp.Pow)):
+            return False
+        over, under = sp.fraction(sp.together(gap))
+        if over.is_polynomial(self.grown) and under.is_polynomial(self.grown):
+            ends = [sp.Poly(part, self.grown) for part in (over, under)]
+            first, last = (end.degree() for end in ends)
+            return first >= last and self._proved(sp.Mul(*(end.LC() for end in ends)))
+        if isinstance(gap, sp.Pow) and gap.exp > 0:
+            return self.ends_positive(gap.base)
+        if isinstance(gap, sp.Add) and all(map(self.ends_positive, gap.args)):
+            return True
+        moving = sp.Symbol(self.grown.name, positive=True)
+        limit = sp.limit(gap.xreplace({self.grown: moving}), moving, sp.oo)
+        return limit.is_finite is not False and not limit.has(*_NO_LIMIT) and self._proved(limit)
+
+    def _defined(self, power: sp.Pow) -> bool:
+        """Whether a power is defined for all large values, and no letter stands in its exponent.
+
+        Of a polynomial or a ratio of two the leading coefficients are proved not to vanish.
+        """
+        if not power.exp.is_Rational:
+            return False
+        if power.exp.is_Integer and power.exp > 0:
+            return True
+        over, under = (part for part in sp.fraction(sp.together(power.base)))
+        if not (over.is_polynomial(self.grown) and under.is_polynomial(self.grown)):
+            return self.ends_positive(power.base)
+        end = sp.Mul(*(sp.Poly(part, self.grown).LC() for part in (over, under)))
+        return self._proved(end) or bool(power.exp.is_Integer and self._proved(-end))
+
+    def _proved(self, number: sp.Expr) -> bool:
+        """Whether a number that does not grow is positive, by a certificate."""
+        back = {v: k for k, v in self.case.items() if v.is_Symbol}
+        said = sp.Gt(number.xreplace(back), 0)
+        if said in (sp.true, sp.false):
+            return bool(said)
+        given = [*surroundings(self.statement), *(sp.Gt(symbol, 0) for symbol in back.values())]
+        near = [h for h in given if h.free_symbols <= said.free_symbols]
+        return any(follows(known, said, self.statement.source) for known in (near, given))
