@@ -69,7 +69,7 @@ def test_document_is_plain_data() -> None:
 
 
 def test_less_is_asked_about_long_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a point that nothing mends: the longer its letters are the fewer ranges are taken, in the end none."""
+    """Of a point that nothing mends: the longer its letters are the fewer ranges are taken, at last none."""
     names, row = "uvwxyz", namedtuple("row", "label relation")
     total = sum(Symbol(name, real=True) for name in names)
     never = [row("above", total > 1), row("below", total < 0)]
