@@ -38,6 +38,21 @@ def parse_value(value: object, name: str = "value") -> Fraction:
     return exact
 
 
+def double(value: object, name: str = "value") -> float:
+    """The double nearest to a number as it is written.
+
+    Raises: InputError, also for a number beyond all doubles.
+
+    >>> double("1/3")
+    0.3333333333333333
+    """
+    exact = parse_value(value, name)
+    try:
+        return float(exact)
+    except OverflowError:
+        raise InputError(name, value, "a number below 1.8e308", "write a smaller one") from None
+
+
 def parse_exact(value: object, name: str = "value") -> Fraction | Surd:
     """Read a number exactly as written, a square root of a fraction too.
 

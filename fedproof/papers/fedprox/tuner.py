@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from fedproof.tuning.admitted import MOST as MOST_ROUNDS
 from fedproof.tuning.as_written import confirmed, keeps, refuse_unmet
 from fedproof.tuning.branch_and_bound import MOST, CostMinimum, CostModel, minimise_cost
 from fedproof.tuning.tune_result import TuneResult
@@ -179,6 +180,10 @@ def _decimals(
     progress: RoundProgress, numbers: Mapping[str, float], accuracy: float, found: CostMinimum
 ) -> tuple[dict[str, float], ApplicabilityResult]:
     """Numbers that the theorem admits with a bound that keeps the accuracy, decided by the statement."""
+    if not found.rounds <= MOST_ROUNDS:
+        raise InputError(
+            "epsilon", accuracy, f"one that at most {MOST_ROUNDS:g} rounds reach", "ask for more"
+        )
     for rounds in range(int(found.rounds), int(found.rounds) + _TRIED):
         argmin = progress.point(numbers, accuracy, rounds, found.local_steps, found.batch_size)
         checked = progress.check(numbers, argmin)

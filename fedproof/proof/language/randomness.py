@@ -117,8 +117,11 @@ class Compressor:
 
 
 def mixture(v: Any, p: Any, one: Any, other: Any, coin: Source, why: str = "mixture") -> ForEvery:
-    """v is one vector with probability p, else the other: its mean square about any y free of the coin."""
+    """v is one vector with probability p, else the other: its mean square about any y free of the coin.
+
+    It is said of their means over the coin, which are they themselves where they are free of it.
+    """
     with printed():
         c = coin(y)
-        said = Eq(n2(v - c), p * n2(one - c) + (1 - p) * n2(other - c))
+        said = Eq(n2(v - c), p * n2(coin(one) - c) + (1 - p) * n2(coin(other) - c))
     return ForEvery(said, (y,), why)

@@ -43,7 +43,8 @@ with printed():
     SPREAD = ForAll(Eq(n2(e(i)), var), i, sp.Integer(1), n)
     BEFORE = ForAll(Eq(ip(total(e(j), j, 1, i - 1), e(i)), -(i - 1) * var / (M - 1)), i, sp.Integer(1), n)
     alike = ForAll(Eq(ip(total(e(j), j, 1, i - 1), e(i)), 0), i, sp.Integer(1), n)
-    COIN = (coin.free(w).known, mixture(v, p, one, other, coin).at(w), p >= 0, p <= 1)
+    OF_COIN = (coin.free(one).known, coin.free(other).known)
+    COIN = (coin.free(w).known, mixture(v, p, one, other, coin).at(w), *OF_COIN, p >= 0, p <= 1)
     FREE = (q.free(u).known, Q.spread.at(u), Q.mean.at(u), q.symmetric.at(Q(u), u))
     TRUE = {
         "convex gradients are monotone": Step(
@@ -103,6 +104,10 @@ with printed():
         "a mixture about what depends on the coin": Step(
             n2(v - w) <= (1 - p * (1 - r)) * n2(other - w),
             (p >= 0, p <= 1, times(1, COIN[1]), times(p, n2(one - w) <= r * n2(other - w))),
+        ),
+        "a mixture of what depends on the coin": Step(
+            n2(v - w) <= (1 - p * (1 - r)) * n2(other - w),
+            (*COIN[:2], p >= 0, p <= 1, n2(one - w) <= r * n2(other - w)),
         ),
         "a compressor of what depends on it": Step(n2(Q(u)) <= (1 + omega) * n2(u), FREE[1:]),
         "hypotheses that contradict each other": Step(
