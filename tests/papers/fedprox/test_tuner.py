@@ -184,4 +184,4 @@ def test_the_search_takes_samples_that_are_no_product(seed: int) -> None:
 def test_more_rounds_than_any_plan_has_are_refused() -> None:
     """L = G = Delta = 1e20 to 1e-20 takes no finite number of rounds in doubles: one line."""
     with pytest.raises(InputError, match=r"expected one that at most 1e\+15 rounds reach"):
-        tune("fedprox", L="1e20", G="1e20", Delta="1e20", epsilon="1e-20")
+        fp.tune("fedprox", L="1e20", G="1e20", Delta="1e20", epsilon="1e-20")
