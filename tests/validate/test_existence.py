@@ -60,3 +60,16 @@ def test_the_shipped_claims_of_existence_stand() -> None:
     """Five, of which one is refuted by an exact range."""
     claims = [of for id in statement_ids() if (of := statement(id)).claim.kind == "exists"]
     assert sorted(exists.judge(of).verdict for of in claims) == ["holds"] * 4 + ["refuted"]
+
+
+@pytest.mark.parametrize(("left", "found"), [
+    ("x * sqrt(c - 1)", "open"), ("x + 1 / (c - 2)", "open"), ("x * sqrt(c + 1)", "holds"),
+])  # fmt: skip
+def test_an_order_is_of_what_is_defined(own_papers: Path, left: str, found: str) -> None:
+    """x sqrt(c - 1) = O(x) says nothing at c = 0; with c + 1 below the root it holds."""
+    file = own_papers / f"{KEY}.py"
+    text = TEXT.replace("letters=NOTATION.letters(c)", "letters=NOTATION.letters(x, c)")
+    text = text.replace("Exists(NOTATION.letters(x), (RELATION,))", f"Order({left}, x, x)")
+    file.write_text(text.replace("conditions=()", 'conditions=(Condition("x >= 1", x >= 1, "1"),)'))
+    fp.use(file)
+    assert fp.audit(f"{KEY}.claim").statements[0].verdict == found

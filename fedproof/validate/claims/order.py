@@ -24,6 +24,9 @@ def judge(statement: Statement) -> StatementVerdict:
     symbols = sorted((left / right).free_symbols - {claim.symbol}, key=str)
     if not always(statement, right > 0) or not all(always(statement, s >= 0) for s in symbols):
         return StatementVerdict(statement.id, "open", (), "the signs of its symbols are not known")
+    powers = sorted((left + right).atoms(sp.Pow) | left.atoms(sp.Pow) | right.atoms(sp.Pow), key=str)
+    if unsure := next((p for p in powers if not _is_defined(p, statement)), None):
+        return StatementVerdict(statement.id, "open", (), f"{unsure} is not known to be defined")
     limits = [_limit(left / right, case, statement) for case in sign_cases(statement, symbols)]
     where = f"as {claim.symbol.name} tends to {claim.limit}"
     if sp.oo in limits and _stays(statement):
@@ -32,6 +35,21 @@ def judge(statement: Statement) -> StatementVerdict:
         return StatementVerdict(statement.id, "open", (), f"the limit of left/right {where} was not found")
     found = f"left/right tends to {sp.simplify(limits[0])} {where}"
     return StatementVerdict(statement.id, "holds", ("sympy",), found)
+
+
+def _is_defined(power: sp.Pow, statement: Statement) -> bool:
+    """Whether a quotient or root of what does not move is defined whatever the letters are.
+
+    Of what moves it is enough that it is defined where it tends to, which its limit tells.
+    """
+    claim, base = statement.claim, power.base
+    assert isinstance(claim, Order)
+    if base.is_number or claim.symbol in base.free_symbols or (power.exp.is_Integer and power.exp > 0):
+        return True
+    if always(statement, sp.Gt(base, 0)):
+        return True
+    above = power.exp.is_positive and always(statement, sp.Ge(base, 0))
+    return bool(above or (power.exp.is_Integer and always(statement, sp.Lt(base, 0))))
 
 
 def _limit(ratio: sp.Expr, case: dict[sp.Symbol, sp.Expr], statement: Statement) -> sp.Expr | None:
