@@ -134,13 +134,19 @@ def holds(
 
 
 def _holds(of: Statement, at: Reader, also: Sequence[Any]) -> bool | None:
-    every = [_kept(at, relation) for relation in (*comparisons(of), *also)]
-    every += [_decided(partial(_inside, at, x)) for x in of.letters if x.name in at.values]
-    return False if False in every else None if None in every else True
+    asked = [partial(_inside, at, x) for x in of.letters if x.name in at.values]
+    asked += [partial(_kept, at, relation) for relation in (*comparisons(of), *also)]
+    found: bool | None = True
+    for ask in asked:
+        right = _decided(ask)
+        if right is False:
+            return False
+        found = None if right is None else found
+    return found
 
 
-def _kept(at: Reader, relation: Any) -> bool | None:
-    return _decided(lambda: _KEPT[relation.func](at.by.sign(at.gap(relation))))
+def _kept(at: Reader, relation: Any) -> bool:
+    return _KEPT[relation.func](at.by.sign(at.gap(relation)))
 
 
 def _decided(ask: Callable[[], bool]) -> bool | None:
@@ -155,8 +161,9 @@ def _decided(ask: Callable[[], bool]) -> bool | None:
 def _inside(at: Reader, letter: Any) -> bool:
     value, domain = at.values[letter.name], letter.domain
     for end, is_open, side in ((domain.lo, domain.lo_open, 1), (domain.hi, domain.hi_open, -1)):
-        if end is not None:
-            beyond = side * at.by.sign(at.by.add(value, Fraction(-end)))
-            if beyond < 0 or (beyond == 0 and is_open):
-                return False
+        if end is None or (isinstance(value, Fraction) and (value > end if side > 0 else value < end)):
+            continue
+        beyond = side * at.by.sign(at.by.add(value, Fraction(-end)))
+        if beyond < 0 or (beyond == 0 and is_open):
+            return False
     return True

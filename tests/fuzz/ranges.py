@@ -115,6 +115,8 @@ def tried(seed: int, number: int) -> tuple[str, Counter[str]]:
         of.counts["milliseconds"] += int(1000 * (spent := time.process_time() - begun))
     of.counts["empty" if found.empty else "not empty"] += 1
     of.counts["ranges with letters left out"] += bool(of.free)
+    of.counts["enclosed"] += found.method == "certified"
+    of.counts["several intervals"] += len(found.stretches) > 1
     if spent > SLOW:
         return f"{of.said()}: {spent:.0f} s", of.counts
     for fault in faults(of, found, rng):
