@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from tests.fuzz import optima, ranges
+
+#: processor seconds for a number, after which it is given up
+STOPPED = 60.0
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """What takes too long ends here: an error after so much processor time."""
+
+    def stop(signum: int, frame: object) -> None:
+        del signum, frame
+        raise TimeoutError(f"stopped after {STOPPED:.0f} s of processor time")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, STOPPED)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def looked_at(
@@ -17,7 +39,11 @@ def looked_at(
     """The faults of so many numbers, and how many of each kind were looked at."""
     wrong, counts = [], Counter[str]()
     for number in range(first, first + count):
-        fault, seen = one(seed, number)
+        try:
+            with limited():
+                fault, seen = one(seed, number)
+        except TimeoutError as error:
+            fault, seen = str(error), Counter[str](["stopped"])
         counts += seen
         if fault:
             wrong.append(f"seed {seed} number {number}: {fault}")

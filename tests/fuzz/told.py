@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 from random import Random
@@ -17,6 +18,8 @@ from fedproof.algebra.roots import enclosure
 from tests.fuzz.enclosures import Ball, padded
 
 BITS = 800
+#: a fraction of more bits is enclosed
+EXACT = 4000
 #: how far beside an end is looked, relatively
 BESIDE = tuple(Fraction(1, 10**k) for k in (6, 9, 20))
 #: the width, relatively, of an enclosure of an end
@@ -96,7 +99,7 @@ class Told:
                 share = (rng.random(), rng.random(), 10 ** -rng.uniform(0, 9), 1 - 10 ** -rng.uniform(0, 9))[
                     k % 4
                 ]
-                yield a + (b - a) * Fraction(f"{share:.10f}")
+                yield short(a + (b - a) * Fraction(f"{share:.10f}"))
 
     def beside(self) -> Iterator[Fraction]:
         """Both sides of every end, and the whole numbers at the ends of their hull."""
@@ -104,13 +107,16 @@ class Told:
             for end in (lo, hi):
                 for share in BESIDE if end is not None else ():
                     step = (abs(end.low) or Fraction(1)) * share
-                    yield from (end.low - step, end.high + step)
+                    yield from (short(end.low - step), short(end.high + step))
         for whole in self.found.integers or ():
             if whole is not None:
                 yield from (Fraction(whole - 1), Fraction(whole), Fraction(whole + 1))
 
     def anywhere(self, rng: Random, centre: Fraction) -> Fraction:
         """A value that may lie anywhere: about the centre or an end, in a gap, far out, or below 0."""
+        return short(self._anywhere(rng, centre))
+
+    def _anywhere(self, rng: Random, centre: Fraction) -> Fraction:
         ends = [e.low for lo, hi, _, _ in self.spans for e in (lo, hi) if e is not None]
         match rng.randrange(5):
             case 0:
@@ -152,9 +158,22 @@ class Told:
 
 
 def _end(point: Any) -> End | None:
-    return (
-        None if point is None else End(*enclosure(Fraction(point) if isinstance(point, int) else point, BITS))
-    )
+    if point is None:
+        return None
+    low, high = enclosure(Fraction(point) if isinstance(point, int) else point, BITS)
+    size = max(low.denominator.bit_length(), abs(low.numerator).bit_length())
+    if low < high or size <= EXACT:
+        return End(low, high)
+    shift = BITS + low.denominator.bit_length() - abs(low.numerator).bit_length()
+    scaled = low * Fraction(2) ** shift
+    return End(math.floor(scaled) / Fraction(2) ** shift, math.ceil(scaled) / Fraction(2) ** shift)
+
+
+def short(x: Fraction) -> Fraction:
+    """A number of at most 40 digits near it."""
+    with localcontext() as context:
+        context.prec = 40
+        return Fraction(Decimal(x.numerator) / Decimal(x.denominator))
 
 
 def _side(x: Fraction, end: End | None, near: Fraction, way: int) -> int | None:
