@@ -21,7 +21,7 @@ from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError
 from tests.fuzz import admissible_points, apart
 from tests.fuzz.admissible_points import POINTS
-from tests.fuzz.problems import Problem, drawn, problems
+from tests.fuzz.problems import Problem, compressors, drawn, problems
 
 GENERATIONS, STARTS, KEPT = 18, 3, 12
 SLOW = 20.0
@@ -110,10 +110,8 @@ def _settled(attack: Attack) -> Iterator[dict[str, Fraction]]:
     if "d" not in attack.given:
         yield {}
         return
-    from fedproof.papers.flecs.tuner import _compressors
-
     d, run = int(attack.given["d"]), attack.best.run or {}
-    every = list(_compressors(d))
+    every = compressors(d)
     own = [c for c in every if c.name == run.get("gradient_compressor")
            and all(run.get(f"gradient_compressor.{n}", v) == v for n, v in vars(c).items())]  # fmt: skip
     for made in (*own[:1], attack.rng.choice(every)):

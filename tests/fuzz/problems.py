@@ -14,6 +14,10 @@ import sympy as sp
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
+from fedproof.solvers.compressors.dithering import Dithering
+from fedproof.solvers.compressors.identity import Identity
+from fedproof.solvers.compressors.natural import Natural
+from fedproof.solvers.compressors.rand_k import RandK
 
 
 def _e(text: str) -> Any:
@@ -135,6 +139,13 @@ def _bits() -> dict[str, Problem]:
 def problems() -> dict[str, Problem]:
     """By what is asked; an option stands after the id."""
     return {**_training(), **_composite(), **_devices(), **_bits()}
+
+
+def compressors(d: int) -> list[Any]:
+    """Those that FLECS-CGD is tuned over."""
+    kept = (d >> k for k in range(1, d.bit_length()))
+    levels = (Dithering(levels=1 << k, norm="inf") for k in range(9))
+    return [Identity(), Natural(), *levels, *(RandK(k) for k in kept)]
 
 
 #: decades of each constant, and whether it is 0 now and then

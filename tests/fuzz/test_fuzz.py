@@ -49,7 +49,7 @@ def test_ranges_and_optima_are_as_they_are_decided_apart() -> None:
     wrong, seen = shares.looked_at(ranges.tried, SEED, 0, 16)
     assert wrong == []
     assert seen["not empty"] >= 8
-    assert seen["points inside"] >= 20 * seen["not empty"] / 4
+    assert seen["points inside"] >= 5 * seen["not empty"]
     assert seen["ends"] >= 10
 
     wrong, seen = shares.looked_at(optima.tried, SEED, 0, 3)
