@@ -99,9 +99,10 @@ def optimum_fault(seed: int, number: int) -> str:
 
 def faults(attack: Attack) -> Iterator[str]:
     """A minimiser that is not admitted or not as good as said, and points below the lower bound."""
-    for fixed in _settled(attack):
+    for k, fixed in enumerate(_settled(attack)):
         attack.fixed = fixed
-        yield from _minimiser(attack)
+        if not k:
+            yield from _minimiser(attack)
         yield from _below(attack)
 
 
@@ -139,10 +140,10 @@ def _minimiser(attack: Attack) -> Iterator[str]:
     values = {**attack.given, **attack.fixed} | {n: Fraction(repr(float(best.argmin[n]))) for n in own}
     held = apart.holds(attack.of, values, more=problem.more, also=attack.also())
     attack.counts["minimisers" if held is not None else "minimisers not decided"] += 1
-    if held is False and "gradient_compressor" not in (best.run or {}):
+    if held is False and attack.of.id != "flecs.theorem4":  # whose c is a fraction, in the note
         yield f"the minimiser {best.argmin} is not admitted"
     cost = _number(attack, problem.cost, values)
-    if abs(cost - Fraction(best.objective)) > SAID * abs(cost) and not attack.fixed:
+    if abs(cost - Fraction(best.objective)) > SAID * abs(cost):
         yield f"the objective at the minimiser is {float(cost)!r}, not {best.objective!r}"
     if best.lower_bound > best.objective * (1 + 1e-15):
         yield f"lower bound {best.lower_bound!r} above the objective {best.objective!r}"
