@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.fuzz import drawing, faults, judging, ranges
+from tests.fuzz import drawing, faults, judging, optima, ranges
 
 #: processor seconds after which a command that does not end is killed
 KILLED = 60.0
@@ -67,7 +67,7 @@ def asked(part: str) -> Callable[[int, int], str]:
         return partial(faults.kill_fault, whole=faults.whole_sweep())
     return {
         "lines": line_fault, "files": file_fault, "ranges": ranges.range_fault,
-        "optima": ranges.optimum_fault, "interrupts": faults.interrupt_fault,
+        "optima": optima.optimum_fault, "interrupts": faults.interrupt_fault,
     }[part]  # fmt: skip
 
 
