@@ -139,18 +139,20 @@ def _holds(relation: sp.Basic, values: dict[str, NDArray[np.float64]], count: in
     return found
 
 
-def _values(expr: sp.Expr, values: dict[str, NDArray[np.float64]], count: int) -> NDArray[np.float64]:
+def _values(
+    expr: sp.Expr, values: dict[str, NDArray[np.float64]], shape: int | tuple[int, ...]
+) -> NDArray[np.float64]:
     """An expression at every candidate; not finite where it is undefined, or beyond all doubles."""
     try:
-        return np.broadcast_to(fold(expr, _Arrays(), values), (count,))
+        return np.broadcast_to(fold(expr, _Arrays(), values), shape)
     except (OverflowError, TypeError):
-        return np.full(count, np.nan)
+        return np.full(shape, np.nan)
 
 
 def values_at(expr: sp.Expr, values: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-    """An expression at points; not finite where it is undefined."""
+    """An expression at points, in the shape to which the values are stretched; not finite where undefined."""
     with np.errstate(all="ignore"):
-        return _values(expr, dict(values), len(next(iter(values.values()))))
+        return _values(expr, dict(values), np.broadcast_shapes(*(v.shape for v in values.values())))
 
 
 def samples(

@@ -34,6 +34,8 @@ LOOKS, MOST = 60, 4
 ROUNDED = 1e-9
 
 Array = NDArray[np.float64]
+#: the indices at which coefficients are looked at
+INDICES = np.array([[1.0], [2.0], [4.0]])
 #: by name, or by sequences and range, the parts of a coefficient
 Row = Mapping[Any, tuple[sp.Expr, ...]]
 Weights = Mapping[int, sp.Expr]
@@ -153,16 +155,9 @@ class _Table:
 
     def _at(self, parts: Sequence[sp.Expr]) -> tuple[Array, Array]:
         """A sum at the points, at some indices, and the sum of its parts' absolute values."""
-        at = [
-            np.concatenate([values_at(p, self.values | {INDEX.name: self._index(j)}) for j in (1, 2, 4)])
-            for p in parts
-        ]
-        seen = np.isfinite(at).all(axis=0)
-        found = np.array(at)[:, seen]
+        at = np.array([values_at(p, self.values | {INDEX.name: INDICES}).ravel() for p in parts])
+        found = at[:, np.isfinite(at).all(axis=0)]
         return found.sum(axis=0), np.abs(found).sum(axis=0)
-
-    def _index(self, j: int) -> Array:
-        return np.full(len(next(iter(self.values.values()))), float(j))
 
 
 def _whole(relation: Any) -> sp.Expr:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -134,14 +135,16 @@ def cancelling(source: Source, target: LinearSums, named: Sequences) -> Iterator
         for (rest, terms), run in product(source.terms, target.runs):
             yield from _aligned(rest, terms, relation.index, run, named)
         return
-    whole = sp.expand(source.value.number)
+    whole = _expanded(source.value.number)
     for own, other in product(_split(whole), _split(target.number)):
         if own != whole or not source.equal or len(_split(whole)) == 1:
             yield other / own
     for one, run in product(source.value.runs, target.runs):
         single = one.lo == one.hi
-        ends = (sp.expand(run.lo - one.lo), sp.expand(run.hi - one.hi))
-        if one.atom != run.atom or ends.count(0) < (1 if single else 2):
+        if one.atom != run.atom:
+            continue
+        ends = (_expanded(run.lo - one.lo), _expanded(run.hi - one.hi))
+        if ends.count(0) < (1 if single else 2):
             continue
         for part in _split(run.coefficient):
             ratio = (part / one.coefficient).xreplace({INDEX: one.lo} if single else {})
@@ -149,10 +152,17 @@ def cancelling(source: Source, target: LinearSums, named: Sequences) -> Iterator
                 yield ratio
 
 
-def _split(e: sp.Expr) -> list[sp.Expr]:
+@lru_cache(maxsize=5000)
+def _expanded(e: sp.Expr) -> sp.Expr:
+    """An expression multiplied out: the same few are asked for again and again."""
+    return sp.expand(e)
+
+
+@lru_cache(maxsize=5000)
+def _split(e: sp.Expr) -> tuple[sp.Expr, ...]:
     """A sum, and its terms."""
-    parts = [p for p in sp.Add.make_args(sp.expand(e)) if p != 0]
-    return [e, *parts] if len(parts) > 1 else parts
+    parts = tuple(p for p in sp.Add.make_args(_expanded(e)) if p != 0)
+    return (e, *parts) if len(parts) > 1 else parts
 
 
 def _aligned(
@@ -160,12 +170,14 @@ def _aligned(
 ) -> Iterator[sp.Expr]:
     """Those with which a term for each index is a term of a run, its first sequence at the same place."""
     first = terms[0]
-    wanted = [(t.func.__name__, sp.expand(t.args[0])) for t in terms]
+    wanted = [(t.func.__name__, _expanded(t.args[0])) for t in terms]
     for name, away in run.atom:
-        at = sp.expand(first.args[0] - away)
-        if name != first.func.__name__ or index not in at.free_symbols:
+        if name != first.func.__name__:
             continue
-        more = [(n, sp.expand(at + d)) for n, d in run.atom]
+        at = _expanded(first.args[0] - away)
+        if index not in at.free_symbols:
+            continue
+        more = [(n, _expanded(at + d)) for n, d in run.atom]
         if any(wanted.count(k) > more.count(k) for k in wanted):
             continue
         for k in wanted:
@@ -174,6 +186,7 @@ def _aligned(
             yield sp.Mul(part.xreplace({INDEX: at}), *(named[n](e) for n, e in more)) / rest
 
 
+@lru_cache(maxsize=5000)
 def complexity(factor: sp.Expr) -> int:
     """How long a multiplier is."""
     return int(sp.count_ops(factor))

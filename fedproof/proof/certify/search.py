@@ -14,6 +14,7 @@ import numpy as np
 from fedproof.proof.certify.facts import Fact, Known, atoms_of, inner, known, of_atoms, times
 from fedproof.proof.certify.limits import still
 from fedproof.proof.certify.programme import Candidate, solve
+from fedproof.proof.certify.refuting import refuted
 from fedproof.proof.certify.space import Coded, Space
 from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.polynomials import Monomial, Polynomial, Quotient, number
@@ -117,7 +118,10 @@ class Columns:
 
 def search(writer: Writer, gap: Polynomial, order: str, effort: int) -> Terms | None:
     """Products that add up to a contradiction with the claim's negation, gap < 0 or <= 0."""
-    for columns in grown(writer, gap, order, effort):
+    negated, said = stated(writer, gap, order)
+    if refuted(writer.forms, negated, said, order):
+        return None
+    for columns in _grown(writer, negated, said, order, effort):
         found = _solved(columns, effort)
         if found is not None:
             return [(w, _factors(writer, columns, c)) for w, c in found]
@@ -126,13 +130,23 @@ def search(writer: Writer, gap: Polynomial, order: str, effort: int) -> Terms | 
 
 def grown(writer: Writer, gap: Polynomial, order: str, effort: int) -> Iterator[Columns]:
     """The products under consideration, round by round, as long as there are more."""
+    yield from _grown(writer, *stated(writer, gap, order), order, effort)
+
+
+def stated(writer: Writer, gap: Polynomial, order: str) -> tuple[Fact, Known]:
+    """What a claim's negation says, and what is known."""
     forms = writer.forms
     signs = {"<=": "<", "<": "<=", "=": "<"}
     negated = Fact({m: -c for m, c in gap.items()}, ("neg",), signs[order])
     said = known(writer)
     values = [gap, *(f.value for f in (*said.facts, *said.equations))]
     of_atoms(writer, said, inner(forms, atoms_of(*values)))
-    values += [f.value for f in said.facts]
+    return negated, said
+
+
+def _grown(writer: Writer, negated: Fact, said: Known, order: str, effort: int) -> Iterator[Columns]:
+    forms = writer.forms
+    values = [f.value for f in (negated, *said.facts, *said.equations)]
     places = inner(forms, atoms_of(*values) | set(said.least))
     space = Space(forms, said, places, signed=order != "=")
     facts = _templates(writer, negated, said, effort) if order != "=" else [negated, *said.equations]

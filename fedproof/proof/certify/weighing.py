@@ -6,10 +6,11 @@ Nothing rests on what it says: its weights are used in a proof that the kernel c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from functools import cached_property
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csc_matrix
 
 from fedproof.algebra.cancel import cancel
+from fedproof.algebra.expressions import names_in
 from fedproof.proof.certify.limits import left, still
 from fedproof.proof.certify.multipliers import (
     Multiple,
@@ -56,9 +58,12 @@ LONG = (1, 2, 12, 120, 720)
 
 Array = NDArray[np.float64]
 Places = NDArray[np.int64]
+#: the indices at which a term's coefficient is looked at, and those at which the sign of a multiplier is
+INDICES, SOME = np.arange(-1.0, LAST + 1)[:, None], np.array([[1.0], [2.0], [4.0]])
 #: by the sequences of a term its coefficients, an index a row and a point a column
 Table = dict[Atom, Array]
 Weighed = list[tuple[sp.Expr, Multiple]]
+NOWHERE: Mapping[str, Array] = {}
 
 
 def proposed(step: Step) -> Iterator[list[tuple[int, Use]]]:
@@ -107,6 +112,8 @@ class _Programme:
         self.fixed, self.sources = sources(step, more)
         self.chosen: dict[Any, Multiple] = {}
         self.seen: set[Any] = set()
+        #: of the first of the chosen what they come to at the points near
+        self.tables: list[Table] = []
 
     def rounds(self) -> Iterator[Weighed]:
         """Weights by multiples that can cancel a term of the claim, then also a term of those, and so on."""
@@ -156,39 +163,61 @@ class _Programme:
         if not all(t.func.__name__ in self.signed or _even(powers.get(t)) for t in terms):
             return 0
         rest = factor.xreplace(dict.fromkeys(terms, sp.Integer(1)))
-        seen = np.concatenate([self._at(rest, dict.fromkeys(self.indices, j), self.whole) for j in (1, 2, 4)])
+        seen = self._at(rest, self.whole, dict.fromkeys(self.indices, SOME))
         seen = seen[np.isfinite(seen)]
         return 0 if not len(seen) else 1 if (seen >= 0).all() else -1 if (seen <= 0).all() else 0
 
-    def _at(self, e: sp.Expr, indices: dict[str, int], points: Places) -> Array:
-        here = {name: np.full(len(points), float(j)) for name, j in indices.items()}
-        return values_at(e, {name: value[points] for name, value in self.values.items()} | here)
+    def _at(self, e: sp.Expr, points: Places, indices: Mapping[str, Array] = NOWHERE) -> Array:
+        """An expression at points, for every one of some indices: these a row, the points a column."""
+        here = {name: self.values[name][points] for name in names_in(e) & self.values.keys()}
+        shape = np.broadcast_shapes(points.shape, *(j.shape for j in indices.values()))
+        return np.broadcast_to(values_at(e, here | dict(indices)), shape)
 
     def table(self, value: LinearSums, points: Places) -> Table:
         """The coefficient of every term, and the number, at points."""
-        found: Table = {(): self._at(value.number, {}, points)[None, :]}
+        found: Table = {(): self._at(value.number, points)[None, :]}
         for run in value.runs:
-            lo, hi = self._at(run.lo, {}, points), self._at(run.hi, {}, points)
-            here = found.setdefault(run.atom, np.zeros((LAST + 2, len(points))))
-            for j in range(-1, LAST + 1):
-                own = self._at(run.coefficient, {INDEX.name: j}, points)
-                here[j + 1] += np.where((lo <= j) & (j <= hi), own, 0.0)
+            lo, hi = self._at(run.lo, points), self._at(run.hi, points)
+            own = self._at(run.coefficient, points, {INDEX.name: INDICES})
+            here = found.setdefault(run.atom, np.zeros((len(INDICES), len(points))))
+            here += np.where((lo <= INDICES) & (hi >= INDICES), own, 0.0)
         return found
 
     def weights(self) -> Weighed | None:
         """Weights with which what is left of the claim has a sign at every point, in short fractions."""
         for _ in range(AGAIN):
-            found = self._solved(list(self.chosen.values()), self.near)
+            found = self._solved()
             if found is None:
                 return None
+            tables = [self.table(m.value, self.whole) for _, m in found]
             wrong = self.whole[:0]
             for longest in LONG:
                 short = [(sp.Rational(*_fraction(w, longest).as_integer_ratio()), m) for w, m in found]
-                wrong = self._wrong(short)
+                wrong = self._wrong([float(w) for w, _ in short], tables)
                 if not len(wrong):
                     return [*short, *((sp.Integer(1), m) for m in self.fixed)]
-            self.near = np.union1d(self.near, wrong[:MORE])
+            more = np.setdiff1d(wrong[:MORE], self.near)
+            if not len(more):
+                return None
+            self._look_at(more)
         return None
+
+    def _look_at(self, points: Places) -> None:
+        """Add points to those near."""
+        columns = zip(self.tables, self.chosen.values(), strict=False)
+        self.tables = [_beside(known, self.table(m.value, points)) for known, m in columns]
+        self.target = _beside(self.target, self._target(points))
+        self.near = np.concatenate([self.near, points])
+
+    @cached_property
+    def target(self) -> Table:
+        """What the multiples must come to at the points near."""
+        return self._target(self.near)
+
+    @cached_property
+    def target_everywhere(self) -> Table:
+        """What they must come to at all points."""
+        return self._target(self.whole)
 
     def _target(self, points: Places) -> Table:
         """The claim's slack less that of the hypotheses that have a multiplier; rounding errors are 0."""
@@ -200,19 +229,20 @@ class _Programme:
                 size[atom] = size.get(atom, np.zeros_like(part)) + np.abs(part)
         return {a: np.where(np.abs(part) <= ROUNDED * size[a], 0.0, part) for a, part in target.items()}
 
-    def _solved(self, columns: Sequence[Multiple], points: Places) -> list[tuple[float, Multiple]] | None:
-        tables = [self.table(m.value, points) for m in columns]
-        equal, least = self._rows(self._target(points), tables)
+    def _solved(self) -> list[tuple[float, Multiple]] | None:
+        columns = list(self.chosen.values())
+        self.tables += [self.table(m.value, self.near) for m in islice(columns, len(self.tables), None)]
+        equal, least = self._rows(self.target, self.tables)
         return _solved(columns, equal, least)
 
-    def _wrong(self, found: Weighed) -> Places:
+    def _wrong(self, weights: Sequence[float], tables: Sequence[Table]) -> Places:
         """The points at which weights do not serve, the worst first."""
-        target = self._target(self.whole)
+        target = dict(self.target_everywhere)
         size = {atom: np.abs(part) for atom, part in target.items()}
-        for weight, m in found:
-            for atom, part in self.table(m.value, self.whole).items():
-                target[atom] = target.get(atom, np.zeros_like(part)) - float(weight) * part
-                size[atom] = size.get(atom, np.zeros_like(part)) + np.abs(float(weight) * part)
+        for weight, table in zip(weights, tables, strict=True):
+            for atom, part in table.items():
+                target[atom] = target.get(atom, np.zeros_like(part)) - weight * part
+                size[atom] = size.get(atom, np.zeros_like(part)) + np.abs(weight * part)
         worst = np.zeros(len(self.whole))
         for atom, part in target.items():
             left_over = -part if self._signed(atom) else np.abs(part)
@@ -237,6 +267,11 @@ class _Programme:
             (least if self._signed(atom) else equal).append(np.unique(np.round(block, 12), axis=0))
         none = np.zeros((0, len(tables) + 1))
         return np.vstack([none, *equal]), np.vstack([none, *least])
+
+
+def _beside(one: Table, other: Table) -> Table:
+    """What is known of the same terms at some points, and at others."""
+    return {atom: np.concatenate([part, other[atom]], axis=1) for atom, part in one.items()}
 
 
 def _cancelled(factor: sp.Expr) -> sp.Expr:

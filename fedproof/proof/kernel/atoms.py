@@ -149,17 +149,14 @@ class Atoms:
 
     def names_in(self, *forms: Any) -> frozenset[str]:
         """What is free in quotients and combinations."""
-        found: frozenset[str] = frozenset()
+        places: set[int] = set()
         for form in forms:
-            if isinstance(form, dict):
-                for basis, q in form.items():
-                    found |= self.atoms[basis].names | self.names_in(q)
-            else:
-                polys = [form.above, *(dict(f) for f in form.below)]
-                for m in (m for p in polys for m in p):
-                    for a, _ in m:
-                        found |= self.atoms[a].names
-        return found
+            vector = isinstance(form, dict)
+            places.update(form if vector else ())
+            for q in form.values() if vector else (form,):
+                places.update([a for m in q.above for a, _ in m])
+                places.update([a for f in q.below for m, _ in f for a, _ in m])
+        return frozenset().union(*[self.atoms[a].names for a in places])
 
     def need(self, kind: str, q: Quotient, told: bool = True) -> None:
         """Note what an expression needs to be defined, unless it is a number that does."""

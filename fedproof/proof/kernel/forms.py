@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fedproof.proof.kernel.atoms import Combination, key_of
-from fedproof.proof.kernel.polynomials import UNIT, ZERO, Quotient, constant
+from fedproof.proof.kernel.polynomials import UNIT, Quotient, added, constant
 from fedproof.proof.kernel.sums import Sums
 from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, substitute
 from fedproof.proof.kernel.vectors import add
@@ -44,10 +44,7 @@ class Forms(Sums):
         """A number that is no name, by its head."""
         head, *parts = tree
         if head == "+":
-            total = ZERO
-            for p in parts:
-                total = total + self.number(p)
-            return total
+            return added(map(self.number, parts))
         if head == "*":
             product = UNIT
             for p in parts:

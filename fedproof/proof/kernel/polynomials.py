@@ -7,6 +7,7 @@ has to be cancelled: it is 0 exactly where its polynomial above is.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from math import comb
@@ -154,6 +155,28 @@ class Quotient:
         return self.above.get(ONE) if len(self.above) == 1 and not self.below else None
 
 
+def added(parts: Iterable[Quotient]) -> Quotient:
+    """The sum of quotients, made without a new polynomial for each."""
+    total, own = ZERO, False
+    for part in parts:
+        if not part.above:
+            continue
+        if not own or part.below != total.below:
+            own = bool(total.above)
+            total = total + part
+            continue
+        above = total.above
+        for m, c in part.above.items():
+            value = above.get(m, 0) + c
+            if value == 0:
+                del above[m]
+            else:
+                above[m] = value
+        if not above:
+            total, own = ZERO, False
+    return total
+
+
 def _over(q: Quotient, below: dict[Factor, int]) -> Polynomial:
     """What stands above when a quotient is written over more factors."""
     above = q.above
@@ -165,7 +188,7 @@ def _over(q: Quotient, below: dict[Factor, int]) -> Polynomial:
 
 def _lowered(above: Polynomial, below: dict[Factor, int]) -> tuple[Polynomial, dict[Factor, int]]:
     """A polynomial and the factors below, where one is a multiple of a factor without it."""
-    if not below or not above:
+    if not below or not above or all(len(f) != len(above) for f in below):
         return above, below
     lead, common, factor = primitive(above)
     if factor not in below:

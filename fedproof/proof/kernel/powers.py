@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fedproof.proof.kernel.atoms import key_of
 from fedproof.proof.kernel.inside import Inside
-from fedproof.proof.kernel.polynomials import ONE, UNIT, ZERO, Monomial, Quotient, constant, number
+from fedproof.proof.kernel.polynomials import ONE, UNIT, Monomial, Quotient, added, constant, number
 from fedproof.proof.kernel.trees import Rejected
 
 
@@ -17,27 +19,29 @@ class Powers(Inside):
 
     def reduced(self, q: Quotient) -> Quotient:
         """The same with every power of a root between 0 and its index."""
-        if not any(self._excess(m) for m in q.above):
+        if not self.radicands or not any(self._excess(m) for m in q.above):
             return q
-        total = ZERO
-        for m, c in q.above.items():
-            part = Quotient({ONE: c})
-            rest: list[tuple[int, int]] = []
-            for a, e in m:
-                atom = self.atoms[a]
-                if atom.kind == "root" and not 0 <= e < atom.parts[1]:
-                    whole, left = divmod(e, atom.parts[1])
-                    part = self.times(part, self.power(self.radicands[a], whole))
-                    rest += [(a, left)] if left else []
-                else:
-                    rest.append((a, e))
-            total = total + self.times(part, Quotient({tuple(sorted(rest)): number(1)}))
+        total = added(self._lowered_term(m, c) for m, c in q.above.items())
         return self.reduced(total * Quotient({ONE: number(1)}, q.below)) if q.below else self.reduced(total)
+
+    def _lowered_term(self, m: Monomial, c: Any) -> Quotient:
+        """A number times a monomial with every power of a root between 0 and its index."""
+        part = Quotient({ONE: c})
+        rest: list[tuple[int, int]] = []
+        for a, e in m:
+            atom = self.atoms[a]
+            if atom.kind == "root" and not 0 <= e < atom.parts[1]:
+                whole, left = divmod(e, atom.parts[1])
+                part = self.times(part, self.power(self.radicands[a], whole))
+                rest += [(a, left)] if left else []
+            else:
+                rest.append((a, e))
+        return self.times(part, Quotient({tuple(sorted(rest)): number(1)}))
 
     def _excess(self, m: Monomial) -> bool:
         """Whether a root in a monomial has a power that its own equation reduces."""
-        atoms = self.atoms
-        return any(atoms[a].kind == "root" and not 0 <= e < atoms[a].parts[1] for a, e in m)
+        roots = self.radicands
+        return any(a in roots and not 0 <= e < self.atoms[a].parts[1] for a, e in m)
 
     def power(self, q: Quotient, exponent: int) -> Quotient:
         """A whole power, of what is not 0 where it is negative."""
@@ -106,7 +110,8 @@ class Powers(Inside):
                 return result
         square = self.times(q, q)
         found = self.root(square, 2, sure=True)
-        own = {a for a, known in self.radicands.items() if known.key == square.key}
+        key = square.key
+        own = {a for a, known in self.radicands.items() if known.key == key}
         self.squares |= own
         self.sizes.update((a, q) for a in own if a not in self.sizes)
         return found

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fedproof.proof.kernel.atoms import Combination
-from fedproof.proof.kernel.polynomials import ONE, ZERO, Quotient
+from fedproof.proof.kernel.polynomials import ONE, Monomial, Quotient, added
 from fedproof.proof.kernel.trees import Rejected
 from fedproof.proof.kernel.vectors import Vectors, add
 
@@ -24,15 +24,17 @@ class Replacing(Vectors):
         names = set(values)
         if not names & self.names_in(q):
             return q
-        total = ZERO
-        for m, c in q.above.items():
-            part = Quotient({ONE: c})
-            for a, e in m:
-                part = self.times(part, self.to_power(self._atom_replaced(a, values), e))
-            total = total + part
+        total = added(self._term_replaced(m, c, values) for m, c in q.above.items())
         for f, e in q.below.items():
             total = self.times(total, self.to_power(self.replaced(Quotient(dict(f)), values), -e))
         return total
+
+    def _term_replaced(self, m: Monomial, c: Any, values: Mapping[str, Quotient]) -> Quotient:
+        """A number times a monomial with values for names."""
+        part = Quotient({ONE: c})
+        for a, e in m:
+            part = self.times(part, self.to_power(self._atom_replaced(a, values), e))
+        return part
 
     def vector_replaced(self, v: Combination, values: Mapping[str, Quotient]) -> Combination:
         """A vector with values for names."""

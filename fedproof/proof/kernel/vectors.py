@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
 from fedproof.proof.kernel.atoms import Combination
-from fedproof.proof.kernel.polynomials import UNIT, ZERO, Quotient
+from fedproof.proof.kernel.polynomials import UNIT, ZERO, Quotient, added
 from fedproof.proof.kernel.powers import Powers
 
 
@@ -28,11 +28,8 @@ class Vectors(Powers, ABC):
 
     def product(self, one: Combination, other: Combination) -> Quotient:
         """The inner product, sums of vectors written out as sums of inner products."""
-        total = ZERO
-        for a, c in one.items():
-            for b, d in other.items():
-                total = total + self.times(self.times(c, d), self._entry(a, b))
-        return total
+        pairs = ((a, b, self.times(c, d)) for a, c in one.items() for b, d in other.items())
+        return added(self.times(scale, self._entry(a, b)) for a, b, scale in pairs)
 
     def _entry(self, a: int, b: int) -> Quotient:
         """The inner product of two basis vectors."""

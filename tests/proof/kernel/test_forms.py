@@ -10,7 +10,7 @@ from zlib import crc32
 import pytest
 
 from fedproof.proof.kernel.forms import Forms
-from fedproof.proof.kernel.polynomials import Quotient, antiderivative, number, times
+from fedproof.proof.kernel.polynomials import Quotient, added, antiderivative, number, times
 from fedproof.proof.kernel.trees import Rejected, Tree
 
 KINDS = {"n": "whole", "x": "real(whole)", "y": "real(whole)", "e": "vector(whole)"}
@@ -238,3 +238,25 @@ def test_a_product_of_too_many_terms_is_refused() -> None:
     assert len(times(few, few)) == 300 * 301 // 2
     with pytest.raises(Rejected, match="400 and 400 terms"):
         times(many, many)
+
+
+def test_a_sum_made_in_place_is_the_sum_term_by_term() -> None:
+    """Over equal and different divisors, where terms cancel; what is added stays as it was."""
+    drawn = random.Random(3)
+
+    def quotient() -> Quotient:
+        above = {
+            ((drawn.randrange(2), drawn.randrange(1, 3)),): number(drawn.choice((-1, 1))) for _ in range(2)
+        }
+        below = Quotient({((2, 1),): number(1), (): number(1)}).inverse().below
+        return Quotient(above if drawn.random() < 0.9 else {}, below if drawn.random() < 0.3 else {})
+
+    for _ in range(300):
+        parts = [quotient() for _ in range(drawn.randrange(6))]
+        before = [p.key for p in parts]
+        one_by_one = Quotient({})
+        for part in parts:
+            one_by_one = one_by_one + part
+
+        assert added(parts).key == one_by_one.key
+        assert [p.key for p in parts] == before
