@@ -17,8 +17,6 @@ from threadpoolctl import threadpool_limits
 from fedproof.algebra.ranges.result import Range
 from fedproof.bounds.catalog import statement_ids
 from fedproof.bounds.statement_handle import statement
-from fedproof.figures.api import figure
-from fedproof.figures.catalog import load
 from fedproof.proof.certificates import sealed
 from fedproof.report.dependencies import paper_modules_of
 from fedproof.report.drawings import lighter
@@ -32,7 +30,9 @@ from fedproof.report.ledger import (
     write_document,
 )
 from fedproof.report.questions import answer, hold, run_trial
+from fedproof.report.run_files import file_digest
 from fedproof.report.site import write_packed
+from fedproof.report.stored import compared, drawn
 from fedproof.solvers.history import History
 from fedproof.validate.audit import audit
 from fedproof.validate.verdict import BoundComparison, SamplingBudget, Validation, assign_verdicts
@@ -166,19 +166,19 @@ def figure_job(id: str) -> Job:
     files = tuple(f"figures/{id}.{ending}" for ending in KEPT)
 
     def make(folder: Path, note: Note) -> Document:
-        made = figure(id, folder / "figures", size=load(id).SPEC.brief, progress=note)
+        made, said = drawn(id, folder / "figures", note)
         rmtree(folder / "figures" / f"{id}.runs", ignore_errors=True)
-        drawn = folder / f"figures/{id}.svg"
-        write_whole(drawn, lighter(drawn.read_text(encoding="utf-8")).encode())
+        drawing = folder / f"figures/{id}.svg"
+        write_whole(drawing, lighter(drawing.read_text(encoding="utf-8")).encode())
         table = folder / f"figures/{id}.csv"
         write_packed(table, table.read_bytes())
         for ending in set(MADE) - set(KEPT):
             (folder / f"figures/{id}.{ending}").unlink(missing_ok=True)
         document: Document = jsonable(made.to_dict())
-        return document | {"files": list(files), "table": files[0]}
+        return document | {"files": list(files), "table": files[0], "runs": said}
 
-    sources = ("fedproof.figures.api", *_module(id, "figures"))
-    return Job(f"figure {id}", make, sources, files)
+    sources = ("fedproof.figures.api", "fedproof.report.stored", *_module(id, "figures"))
+    return Job(f"figure {id}", make, sources, files, {"stored": file_digest(id)})
 
 
 def check_jobs() -> tuple[Job, ...]:
@@ -192,11 +192,15 @@ def check_job(name: str, salt: int = 0) -> Job:
     def make(folder: Path, note: Note) -> list[Document]:
         del folder, note
         check = import_module(paper_modules("checks")[name]).CHECK
+        if not salt:
+            return [_row(found) for found in compared(name, check)]
         with threadpool_limits(1, "blas"):
             return [_row(found) for found in check.find(SamplingBudget(None, salt))]
 
     fresh = f", fresh seeds {salt}" if salt else ""
-    return Job(f"validate {name}{fresh}", make, _module(name, "checks"), parameters=salt)
+    sources = ("fedproof.report.stored", *_module(name, "checks"))
+    given = salt or {"stored": file_digest(name)}
+    return Job(f"validate {name}{fresh}", make, sources, parameters=given)
 
 
 def joined_checks(work: Work, documents: list[Any]) -> Document:
