@@ -21,6 +21,7 @@ from fedproof.vocabulary.files import folder_for, write_whole
 #: rooms that compute runs; the others only say which are done, and that is in the runs' names
 ROOMS = ("vocabulary", "problems", "solvers", "measure", "figures")
 _ALSO = ("fedproof.validate.replicas", "fedproof.validate.empirical")
+_OURS = GROUP.rpartition(".")[0]
 KIND = "stored runs/1"
 #: what may begin with a docstring
 _SAID = (ast.Module, ast.ClassDef, ast.FunctionDef)
@@ -107,7 +108,7 @@ def source_digest(texts: SourceTexts, module: str) -> str:
         module: of the check or figure.
     """
     folder = module.rpartition(".")[0]
-    begin = (f"{folder}.", *(f"fedproof.{room}." for room in ROOMS), *_ALSO)
+    begin = (f"{folder}.", *(f"{_OURS}.{room}." for room in ROOMS), *_ALSO)
     lines = [f"{m} {_meaning(text_of(m))}" for m in texts.modules([module]) if m.startswith(begin)]
     return sha256("\n".join(lines).encode()).hexdigest()
 
