@@ -11,13 +11,14 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS      ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: help report test audit audit-deep certify fuzz check format lock lowest torch extras dask browser docs package coq clean
+.PHONY: help report test audit audit-deep stored certify fuzz check format lock lowest torch extras dask browser docs package coq clean
 
 help:
 	@echo 'make report   run the main job and write report/index.html'
 	@echo 'make test     run the tests'
 	@echo 'make audit    decide every step and statement of every paper anew and compare the declared verdicts'
 	@echo 'make audit-deep  the same with every mutant of every step and a falsehood planted in every check'
+	@echo 'make stored   do the runs anew that ship with the papers and that another source did; STORED names more'
 	@echo 'make certify  find the certificates that steps of the papers lack, and write them to the papers folders'
 	@echo 'make fuzz     try many command lines, files, ranges, optima and kills; SEED and FUZZ say which and how many'
 	@echo 'make check    lint, formatting and types'
@@ -32,7 +33,7 @@ help:
 	@echo 'make package  build wheel and sdist into dist/, check them, and try the wheel in a fresh environment'
 	@echo 'make coq      write the proofs of two papers as Coq lemmas and let coqc check them (needs Coq 8.16 or newer)'
 	@echo 'make clean    remove everything that these commands made'
-	@echo 'The first eight and coq make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
+	@echo 'The first nine and coq make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
 
 # .unfinished stands while an install runs: after an interruption the environment is made anew.
 $(ENV): requirements.lock pyproject.toml
@@ -62,6 +63,10 @@ SEED ?= 1
 FUZZ ?= --lines 4000 --files 4000 --records 1000 --ranges 1000 --optima 300 --kills 10 --interrupts 20
 fuzz: $(ENV)
 	$(BIN)/python -m tests.fuzz --seed $(SEED) $(FUZZ)
+
+# Of each check and figure that has a file in its paper's folder `stored`; STORED='flecs.runs fedprox.rate' names others.
+stored: $(ENV)
+	$(BIN)/python -m fedproof.report.stored $(STORED)
 
 certify: $(ENV)
 	$(BIN)/python -m fedproof.validate.certify -j $(WORKERS)

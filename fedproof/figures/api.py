@@ -20,6 +20,7 @@ from fedproof.figures.catalog import load
 from fedproof.figures.files import read_table
 from fedproof.figures.parameters import Parameter, read_parameters
 from fedproof.figures.spec import ComputeContext, FigureModule, Frame, Progress, Spec, silent
+from fedproof.solvers.runs.stored_runs import DONE_NOW, RunSource
 from fedproof.vocabulary.discovery import version_of
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from fedproof.vocabulary.files import folder_for, write_whole
@@ -181,6 +182,31 @@ def figure(
     ...
     fedproof.vocabulary.errors.UnknownName: figure: got fedproxvr.figur1, ... did you mean fedproxvr.figure1?
     """
+    return figure_from(
+        DONE_NOW, id, output, reuse=reuse, size=size, progress=progress, workers=workers, scheduler=scheduler,
+        fmt=fmt, ax=ax,
+    )  # fmt: skip
+
+
+def figure_from(
+    runs: RunSource,
+    id: str,
+    output: str | os.PathLike[str] = ".",
+    *,
+    reuse: bool = False,
+    size: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    fmt: str | Sequence[str] = FORMATS,
+    ax: Axes | None = None,
+) -> FigureFiles:
+    """As `figure`, its runs from a source of them.
+
+    Arguments:
+        runs: where they come from; what they do again is not read from a folder of earlier runs.
+        id, output, reuse, size, progress, workers, scheduler, fmt, ax: as of `figure`.
+    """
     module = load(id)
     formats = _formats(fmt) if ax is None else ()
     draw_into = None if ax is None else _panel(module)
@@ -197,7 +223,8 @@ def figure(
         parameters = _recorded(folder / f"{id}.json", file)
     else:
         processes = workers or (os.cpu_count() or 1 if scheduler is None else None)
-        context = ComputeContext(progress or silent, folder / f"{id}.runs", processes, scheduler)
+        kept = folder / f"{id}.runs" if runs is DONE_NOW else None
+        context = ComputeContext(progress or silent, kept, processes, scheduler, runs)
         table = _checked(module.compute(parameters, context), module.SPEC, id)
         write_whole(file, table.to_csv(index=False, lineterminator="\n").encode())
     computed = time.perf_counter()

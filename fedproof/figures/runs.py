@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from fedproof.figures.comparison import Difference
 from fedproof.figures.number_format import listed, number
 from fedproof.figures.spec import Column, ComputeContext, Frame
+from fedproof.solvers.runs.stored_runs import as_numbers
 from fedproof.vocabulary.plurals import count
 
 if TYPE_CHECKING:
@@ -31,6 +33,51 @@ Labelled = tuple[Mapping[str, Any], "RunSpec"]
 """What tells a run from the others, and the run; in one table all labels have the same names."""
 
 
+def rows_of_runs(
+    labelled: Sequence[Labelled], context: ComputeContext, rows: Callable[[RunSpec, History], Frame]
+) -> Iterator[tuple[Labelled, Frame]]:
+    """Every run with its rows.
+
+    Arguments:
+        labelled, context: as of `run_table`.
+        rows: from a run and its record to its rows; they depend on nothing else but the figure's own size.
+    """
+    named = [(f"{run.algorithm} on {run.problem_spec.problem}", run.key) for _, run in labelled]
+    wanted = [pair for pair, name in zip(labelled, named, strict=True) if context.runs.wants(*name)]
+    done = {run.key: history for (_, run), history in executed(wanted, context)} if wanted else {}
+
+    def of(run: RunSpec) -> dict[str, Any]:
+        return plain_rows(rows(run, done[run.key]))
+
+    for pair, name in zip(labelled, named, strict=True):
+        yield pair, frame_of(context.runs(*name, partial(of, pair[1])))
+
+
+def plain_rows(frame: Frame) -> dict[str, Any]:
+    """A table as JSON: its columns of doubles, every bit of them, and the others.
+
+    >>> import pandas as pd
+    >>> plain_rows(pd.DataFrame({"round": [0, 1], "loss": [0.5, math.nan]}))
+    {'order': ['round', 'loss'], 'doubles': {'loss': [0.5, 'nan']}, 'others': {'round': [0, 1]}}
+    """
+    doubles = {name: as_numbers(frame[name]) for name in frame if frame[name].dtype == float}
+    others = {name: frame[name].tolist() for name in frame if name not in doubles}
+    return {"order": list(frame), "doubles": doubles, "others": others}
+
+
+def frame_of(plain: Mapping[str, Any]) -> Frame:
+    """The table that `plain_rows` wrote.
+
+    >>> empty = {"order": ["round", "loss"], "doubles": {"loss": ["nan"]}, "others": {"round": [0]}}
+    >>> frame_of(empty).dtypes.tolist()
+    [dtype('int64'), dtype('float64')]
+    """
+    import pandas as pd
+
+    doubles = {name: [float(v) for v in values] for name, values in plain["doubles"].items()}
+    return pd.DataFrame(doubles | plain["others"])[plain["order"]]
+
+
 def executed(labelled: Sequence[Labelled], context: ComputeContext) -> Iterator[tuple[Labelled, History]]:
     """Every run with its record, done now or kept in the context's folder."""
     from fedproof.solvers.runs.run_specs import execute_run_specs
@@ -47,12 +94,14 @@ def run_table(labelled: Sequence[Labelled], context: ComputeContext) -> Frame:
     """One row for each run and round: the labels' columns, then those of `RUN_COLUMNS`."""
     import pandas as pd
 
-    frames = []
-    for (labels, run), history in executed(labelled, context):
+    def rows(run: RunSpec, history: History) -> Frame:
         frame = history.frame.reset_index()
         frame["gradients"] = frame["gradients"].cumsum()
         ended = "diverged" if history.diverged else "finished"
-        frames.append(frame.assign(**labels, seed=run.seed, ended=ended))
+        return frame.assign(ended=ended)[[c.name for c in RUN_COLUMNS if c.name != "seed"]]
+
+    found = rows_of_runs(labelled, context, rows)
+    frames = [frame.assign(**labels, seed=run.seed) for (labels, run), frame in found]
     table: Frame = pd.concat(frames, ignore_index=True)
     return table[[*labelled[0][0], *(column.name for column in RUN_COLUMNS)]]
 
@@ -72,14 +121,15 @@ def root_table(
     """
     import pandas as pd
 
-    frames = []
-    for (labels, run), history in executed(labelled, context):
+    def of(run: RunSpec, history: History) -> Frame:
         (metric,) = run.metrics
         found = relative_root([math.nan if v is None else float(v) for v in history.metrics[metric]])
         rounds = np.arange(len(found))
         rows = np.union1d(rounds[:: max(1, -(-run.rounds // most_rows))], rounds[-1:])
-        frame = pd.DataFrame({"round": rows, "optimality": found[rows]})
-        frames.append(frame.assign(**labels, seed=run.seed, **whole(found)))
+        return pd.DataFrame({"round": rows, "optimality": found[rows]}).assign(**whole(found))
+
+    found = rows_of_runs(labelled, context, of)
+    frames = [frame.assign(**labels, seed=run.seed) for (labels, run), frame in found]
     return pd.concat(frames, ignore_index=True)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from fedproof.figures.caption import Caption
 from fedproof.figures.parameters import Parameter, defaults
+from fedproof.solvers.runs.stored_runs import DONE_NOW, RunSource
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
@@ -34,12 +35,14 @@ class ComputeContext:
         folder: where finished runs are kept, so that a killed computation goes on from them; None keeps none.
         workers: processes for runs; the numbers do not depend on it.
         scheduler: address of a Dask cluster for them, in place of workers.
+        runs: where runs come from; they are done, or found in the folder, unless it is said otherwise.
     """
 
     progress: Progress = silent
     folder: Path | None = None
     workers: int | None = 1
     scheduler: str | None = None
+    runs: RunSource = DONE_NOW
 
 
 DEFAULT_CONTEXT = ComputeContext()

@@ -15,8 +15,8 @@ from joblib import cpu_count
 from fedproof.figures.api import versions
 from fedproof.report.front import cards
 from fedproof.report.pipeline import PARTS, Part, PartialReport, finished
-from fedproof.report.site import write_pages
-from fedproof.vocabulary.files import folder_for, write_whole
+from fedproof.report.site import write_packed, write_pages
+from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.result import Result, Table, to_json
 
 #: seconds between two pages, while there is nothing new to say of a part that took none
@@ -29,7 +29,7 @@ class Report(Result):
 
     Arguments:
         index: the page.
-        results: everything on it, as JSON; the same as `results.json` beside it.
+        results: everything on it, as JSON; the same as `results.json.xz` beside it.
     """
 
     index: Path
@@ -70,7 +70,7 @@ def report(
     parts: tuple[Part, ...] = PARTS,
     workers: int | None = None,
 ) -> Report:
-    """Judge, tune, run, compare, draw, and write `index.html` and `results.json`.
+    """Judge, tune, run, compare, draw, and write `index.html` and `results.json.xz`.
 
     Arguments:
         output: folder to write to, made if missing.
@@ -99,6 +99,7 @@ def report(
 
 def _write(folder: Path, document: Mapping[str, Any]) -> dict[str, Any]:
     results = {**document, "versions": versions()}
-    write_whole(folder / "results.json", to_json(results).encode())
+    (folder / "results.json").unlink(missing_ok=True)  # of an earlier release
+    write_packed(folder / "results.json", to_json(results).encode())
     write_pages(results, folder)
     return results

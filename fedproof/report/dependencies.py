@@ -137,3 +137,9 @@ def _inside(name: str) -> Iterator[str]:
         for module in sorted(file.parent.rglob("*.py")):
             inner = module.relative_to(file.parent).with_suffix("").parts
             yield ".".join((name, *(inner[:-1] if inner[-1] == "__init__" else inner)))
+
+
+def text_of(name: str) -> str:
+    """The text of a module as it is now; "" where there is no such module."""
+    file = _file(name)
+    return "" if file is None else file.read_text(encoding="utf-8")

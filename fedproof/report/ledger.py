@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.report.ledger_page import html, markdown
-from fedproof.report.site import write_renewed, write_static
+from fedproof.report.site import write_packed, write_renewed, write_static
 from fedproof.validate.audit_result import Audit, counts_of
 from fedproof.validate.recheck import recheck
 from fedproof.validate.scripts import scripts
@@ -125,8 +124,8 @@ def paper_pages(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     }
 
 
-#: the audit's document; a report has it packed, `recheck.py` reads it by the plain name too
-DOCUMENT, PACKED = "audit.json", "audit.json.gz"
+#: the audit as JSON and as Markdown; a report has both packed, `recheck.py` reads it by the plain name too
+DOCUMENT, TEXT = "audit.json", "ledger.md"
 #: what a report's own document keeps of a line of a proof; the ledger's has all of it, what it rests on too
 _OF_A_STEP = (
     "id", "paper", "equation", "claim", "claim_latex", "verdict", "engines", "witness", "detail", "sides",
@@ -136,7 +135,7 @@ _OF_A_STEP = (
 
 def without_certificates(audit: Mapping[str, Any]) -> dict[str, Any]:
     """An audit's document without what only a re-check reads; it says where that is."""
-    place = {"file": f"ledger/{PACKED}"}
+    place = {"file": f"ledger/{DOCUMENT}.xz"}
     steps = [
         {name: row[name] for name in _OF_A_STEP if name in row}
         | {"certificate": row.get("certificate") and place}
@@ -161,8 +160,8 @@ def write_document(
     Arguments:
         document: as `audit_document` gives it.
         folder: where to.
-        pages: of a report, by their names, whose document is packed; by default `ledger.html`, with what it
-            is drawn with.
+        pages: of a report, by their names, whose document and text are packed; by default `ledger.html`, with
+            what it is drawn with.
     """
     folder_for(folder)
     asked, said = document["scripts"], (document["audit"], document["rechecks"], len(document["scripts"]))
@@ -171,14 +170,13 @@ def write_document(
         pages = {"ledger.html": html(*said)}
         write_static(folder)
     plain = dumps(document["audit"], ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    contents = {
-        **{name: text.encode() for name, text in pages.items()},
-        "ledger.md": markdown(*said).encode(),
-        PACKED if packed else DOCUMENT: gzip.compress(plain, mtime=0) if packed else plain,
-        "recheck.py": files("fedproof.validate").joinpath("recheck.py").read_bytes(),
-    }
-    (folder / (DOCUMENT if packed else PACKED)).unlink(missing_ok=True)
-    written = [write_renewed(folder / name, content) for name, content in contents.items()]
+    script = files("fedproof.validate").joinpath("recheck.py").read_bytes()
+    texts = {TEXT: markdown(*said).encode(), DOCUMENT: plain}
+    for name in texts:
+        (folder / (name if packed else f"{name}.xz")).unlink(missing_ok=True)
+    written = [write_renewed(folder / name, text.encode()) for name, text in pages.items()]
+    written += [(write_packed if packed else write_renewed)(folder / n, text) for n, text in texts.items()]
+    written.append(write_renewed(folder / "recheck.py", script))
     return (*written, *_write_scripts(folder_for(folder / SCRIPTS), asked))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib.metadata import version
@@ -21,6 +22,8 @@ from fedproof.report.site import environment
 from fedproof.report.verdict_words import fit, tone
 
 LIBRARIES = ("z3-solver", "cvc5", "sympy", "python-flint")
+#: characters of a hypothesis that is shown once on a page of HTML
+LONG = 60
 _SIGNS = {">=": "≥", "<=": "≤", "!=": "≠"}
 #: in the mathematics of Markdown a backslash before punctuation may be taken for an escape
 _SPELLED = {
@@ -32,6 +35,34 @@ _SPELLED = {
     r"\ ": r"\quad ",
 }
 _SIGN_WORDS = {"good": "✓", "bad": "✗", "warn": "?", "none": ""}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a page shows a hypothesis: an anchor, "" for a short one, and whether it stands there already."""
+
+    anchor: str = ""
+    again: bool = False
+
+
+class Places:
+    """The hypotheses that a page has shown so far: a long one is shown once, and then by a link.
+
+    >>> places, long = Places(), "every loss is smooth: |grad f(x) - grad f(y)| <= L |x - y| for every x, y"
+    >>> places.of(long), places.of("n: n >= 1"), places.of(long)
+    (Place(anchor='h1', again=False), Place(anchor='', again=False), Place(anchor='h1', again=True))
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, Place] = {}
+
+    def of(self, said: str) -> Place:
+        """The place of what is said now."""
+        if len(said) < LONG:
+            return Place()
+        place = self._known.get(said)
+        self._known[said] = Place(place.anchor if place else f"h{len(self._known) + 1}", True)
+        return place or Place(f"h{len(self._known)}")
 
 
 def html(
@@ -70,6 +101,7 @@ def _rendered(
     return environment.get_template("ledger.jinja").render(
         papers=found,
         anchors=statements | steps,
+        places=Places(),
         names=names,
         scripts=scripts,
         root=root,

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import asdict
-from gzip import compress
 from hashlib import sha256
 from importlib import import_module
 from io import StringIO
@@ -19,10 +17,9 @@ from threadpoolctl import threadpool_limits
 from fedproof.algebra.ranges.result import Range
 from fedproof.bounds.catalog import statement_ids
 from fedproof.bounds.statement_handle import statement
-from fedproof.figures.api import figure
-from fedproof.figures.catalog import load
 from fedproof.proof.certificates import sealed
 from fedproof.report.dependencies import paper_modules_of
+from fedproof.report.drawings import lighter
 from fedproof.report.jobs import Job, Work
 from fedproof.report.ledger import (
     audit_document,
@@ -33,6 +30,9 @@ from fedproof.report.ledger import (
     write_document,
 )
 from fedproof.report.questions import answer, hold, run_trial
+from fedproof.report.run_files import file_digest
+from fedproof.report.site import write_packed
+from fedproof.report.stored import compared, drawn
 from fedproof.solvers.history import History
 from fedproof.validate.audit import audit
 from fedproof.validate.verdict import BoundComparison, SamplingBudget, Validation, assign_verdicts
@@ -44,9 +44,8 @@ from fedproof.vocabulary.questions import Trial, VerbQuery
 from fedproof.vocabulary.result import Result, jsonable
 
 Document = dict[str, Any]
-_PATH = re.compile(r' d="[^"]*"')
 #: of a figure, as its verb leaves them, and what of that a report keeps
-MADE, KEPT = ("csv", "json", "svg", "png"), ("csv.gz", "json", "svg")
+MADE, KEPT = ("csv", "json", "svg", "png"), ("csv.xz", "json", "svg")
 
 
 def statements_job(key: str) -> Job:
@@ -97,7 +96,7 @@ def joined_audit(work: Work, documents: list[Any]) -> Document:
     whole = joined_documents(documents)
     write_document(whole, work.folder / "ledger", paper_pages(documents))
     light = without_certificates(whole["audit"])
-    return {"headline": whole["headline"], **light, "ledger": "ledger/ledger.md"}
+    return {"headline": whole["headline"], **light, "ledger": "ledger/ledger.md.xz"}
 
 
 def trial_job(trial: Trial) -> Job:
@@ -147,7 +146,7 @@ def _drawing(history: History, id: str) -> bytes:
         history.plot(drawn.add_subplot(), bound=id)
         text = StringIO()
         drawn.savefig(text, format="svg", metadata={"Date": None})
-    return _lighter(text.getvalue()).encode()
+    return lighter(text.getvalue()).encode()
 
 
 def _alternative(history: History, trial: Trial) -> str:
@@ -167,27 +166,19 @@ def figure_job(id: str) -> Job:
     files = tuple(f"figures/{id}.{ending}" for ending in KEPT)
 
     def make(folder: Path, note: Note) -> Document:
-        made = figure(id, folder / "figures", size=load(id).SPEC.brief, progress=note)
+        made, said = drawn(id, folder / "figures", note)
         rmtree(folder / "figures" / f"{id}.runs", ignore_errors=True)
-        drawn = folder / f"figures/{id}.svg"
-        write_whole(drawn, _lighter(drawn.read_text(encoding="utf-8")).encode())
-        write_whole(folder / files[0], compress((folder / f"figures/{id}.csv").read_bytes(), mtime=0))
+        drawing = folder / f"figures/{id}.svg"
+        write_whole(drawing, lighter(drawing.read_text(encoding="utf-8")).encode())
+        table = folder / f"figures/{id}.csv"
+        write_packed(table, table.read_bytes())
         for ending in set(MADE) - set(KEPT):
             (folder / f"figures/{id}.{ending}").unlink(missing_ok=True)
         document: Document = jsonable(made.to_dict())
-        return document | {"files": list(files), "table": files[0]}
+        return document | {"files": list(files), "table": files[0], "runs": said}
 
-    sources = ("fedproof.figures.api", *_module(id, "figures"))
-    return Job(f"figure {id}", make, sources, files)
-
-
-def _lighter(svg: str) -> str:
-    """A drawing with its paths to a tenth of a point.
-
-    >>> _lighter('<path id="a1.234" d="M 1.2345 -0.25 L 7 8.99"/>')
-    '<path id="a1.234" d="M 1.2 -0.2 L 7 8.9"/>'
-    """
-    return _PATH.sub(lambda path: re.sub(r"(\.\d)\d+", r"\1", path[0]), svg)
+    sources = ("fedproof.figures.api", "fedproof.report.stored", *_module(id, "figures"))
+    return Job(f"figure {id}", make, sources, files, {"stored": file_digest(id)})
 
 
 def check_jobs() -> tuple[Job, ...]:
@@ -201,11 +192,15 @@ def check_job(name: str, salt: int = 0) -> Job:
     def make(folder: Path, note: Note) -> list[Document]:
         del folder, note
         check = import_module(paper_modules("checks")[name]).CHECK
+        if not salt:
+            return [_row(found) for found in compared(name, check)]
         with threadpool_limits(1, "blas"):
             return [_row(found) for found in check.find(SamplingBudget(None, salt))]
 
     fresh = f", fresh seeds {salt}" if salt else ""
-    return Job(f"validate {name}{fresh}", make, _module(name, "checks"), parameters=salt)
+    sources = ("fedproof.report.stored", *_module(name, "checks"))
+    given = salt or {"stored": file_digest(name)}
+    return Job(f"validate {name}{fresh}", make, sources, parameters=given)
 
 
 def joined_checks(work: Work, documents: list[Any]) -> Document:

@@ -24,7 +24,7 @@ class Part:
     """One part of the report.
 
     Arguments:
-        key: its name in `results.json`.
+        key: its name in the report's document.
         title: a few words.
         join: from the work and the documents of its jobs to the part's document.
         jobs: what it is made of, each stored by itself.
@@ -69,7 +69,7 @@ class PartialReport:
     """The report so far.
 
     Arguments:
-        results: the document of `results.json`.
+        results: the report's document.
         errors: what went wrong, by part; the parts after it are done all the same.
     """
 

@@ -60,6 +60,7 @@ def _compared(r: Row) -> tuple[Any, ...]:
 
 def _measured(r: Row) -> tuple[Any, ...]:
     """A comparison: what was measured, on what, and how much of the bound that is."""
+    rests = [small(f"Rests on: {said}") for said in r.get("rests_on", ())]
     seeds = "every outcome" if r["confidence"] == 1 else f"{shown(r['seeds'])} seeds"
     lower = r.get("relation") == ">="
     parts = (r["bound"], r["measured"]) if lower else (r["measured"], r["bound"])
@@ -70,7 +71,7 @@ def _measured(r: Row) -> tuple[Any, ...]:
         shown(r["measured"]),
         stacked([("at least " if lower else "") + shown(r["bound"]), share(*parts)]),
         ratio(r["slack"]),
-        stacked([prose(r["detail"]), small(seeds if r["measured"] is not None else "")]),
+        stacked([prose(r["detail"]), *rests, small(seeds if r["measured"] is not None else "")]),
     )
 
 

@@ -2,7 +2,7 @@
 
 For every refuted step and statement that comes with exact numbers, each hypothesis must hold at them and the
 claim must fail; where numbers show that hypotheses can hold, they must. Arithmetic is exact, with rationals
-and square roots and no rounding; text is parsed, never executed. A missing FILE is read as FILE.gz.
+and square roots and no rounding; text is parsed, never executed. A missing FILE is read as FILE.xz.
 Every certificate of a proof is verified as the page `certificates.md` says, and so is each step that it uses.
 Exit code 0: all confirmed; 1: something is not as the audit says; 2: something could not be read.
 """
@@ -10,8 +10,8 @@ Exit code 0: all confirmed; 1: something is not as the audit says; 2: something 
 from __future__ import annotations
 
 import ast
-import gzip
 import json
+import lzma
 import operator
 import re
 import sys
@@ -1241,8 +1241,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 def _read(path: str) -> dict[str, Any]:
-    place = f"{path}.gz" if exists(f"{path}.gz") and not exists(path) else path
-    with (gzip.open if place.endswith(".gz") else open)(place, "rt", encoding="utf-8") as file:
+    place = f"{path}.xz" if exists(f"{path}.xz") and not exists(path) else path
+    with (lzma.open if place.endswith(".xz") else open)(place, "rt", encoding="utf-8") as file:
         document: dict[str, Any] = json.load(file, object_pairs_hook=_once)
     rows = [*_steps(document), *document["statements"]]
     _ask(rows and all(isinstance(r, dict) for r in [document, *rows]), "no rows")

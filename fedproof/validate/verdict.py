@@ -8,6 +8,7 @@ from fractions import Fraction
 from numbers import Rational
 from typing import Any, Literal, get_args
 
+from fedproof.solvers.runs.stored_runs import DONE_NOW, RunSource
 from fedproof.validate.statistics import LEVEL, MeanTest, holm
 from fedproof.vocabulary.result import Result, Table
 
@@ -29,12 +30,14 @@ class SamplingBudget:
         salt: 0 at first; another one makes every draw anew, to repeat a violation on fresh seeds.
         tighten: upper bounds are divided by it, lower ones multiplied; 1 plants nothing.
         change: what runs in place of an algorithm.
+        runs: where a check's runs come from that asks it for them; they are done unless it is said otherwise.
     """
 
     seeds: int | None = None
     salt: int = 0
     tighten: Any = 1
     change: Callable[[Any], Any] = unchanged
+    runs: RunSource = DONE_NOW
 
 
 @dataclass(frozen=True, slots=True)

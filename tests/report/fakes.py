@@ -138,7 +138,7 @@ def trial(verdict: str) -> dict[str, Any]:
 
 
 def results(folder: Path, **changes: Any) -> dict[str, Any]:
-    """A whole document of `results.json`, its one figure written to the folder."""
+    """A whole document of a report, its one figure written to the folder."""
     (folder / "figures").mkdir(exist_ok=True)
     (folder / "figures" / "key.figure1.svg").write_text(SVG)
     document = {
@@ -178,7 +178,7 @@ def results(folder: Path, **changes: Any) -> dict[str, Any]:
                 "id": "key.figure1",
                 "title": "A figure",
                 "caption": "Claimed: up.\nSeen: up 3 times.\nAgreement: Yes, 3 of 3.\nChosen here: ten.",
-                "files": [f"figures/key.figure1.{ending}" for ending in ("csv.gz", "json", "svg")],
+                "files": [f"figures/key.figure1.{ending}" for ending in ("csv.xz", "json", "svg")],
             }
         ],
         "missing": [],

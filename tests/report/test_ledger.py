@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import json
+import lzma
 import re
 import subprocess
 import sys
@@ -124,9 +124,10 @@ def test_a_report_packs_the_document_and_the_script_reads_it(ledger: Ledger, tmp
         for place in (alone, tmp_path)
     ]
 
-    names = {"audit.json.gz", "key.html", "ledger.md", "recheck.py", "smt"}
+    names = {"audit.json.xz", "key.html", "ledger.md.xz", "recheck.py", "smt"}
     assert {f.name for f in tmp_path.iterdir()} == names
-    assert gzip.decompress((tmp_path / "audit.json.gz").read_bytes()) == (alone / "audit.json").read_bytes()
+    for name in ("audit.json", "ledger.md"):
+        assert lzma.decompress((tmp_path / f"{name}.xz").read_bytes()) == (alone / name).read_bytes()
     assert first == second
     assert said[0] == said[1]
     assert json.loads(said[1])["proofs"]["confirmed"] > 0
@@ -205,6 +206,21 @@ def test_both_renderings_say_the_same(ledger: Ledger) -> None:
 
     assert shown == listed
     assert len(shown) == len(IDS)
+
+
+def test_a_long_hypothesis_is_shown_once() -> None:
+    """A page shows it where it comes first and links there after; one that reads otherwise is shown."""
+    long, other = (rf"\|\nabla f_i(x) - \nabla f_i(y)\| \le {letter} \|x - y\|" for letter in "LM")
+    given = [[hypothesis(long, "key.a1")], [hypothesis(long, "key.a1")], [hypothesis(other, "key.a1")]]
+    leaf = {"kind": "listed", "id": "meaning", "text": "0 <= n2(x + (-1)*y) for every x for every y"}
+    found = document([step(str(i), "proved", hypotheses=h, rests_on=[leaf]) for i, h in enumerate(given)], [])
+    page, text = html(found, ()), markdown(found, ())
+
+    assert (page.count(long), page.count(other), page.count(leaf["text"].replace("<", "&lt;"))) == (1, 1, 1)
+    links = re.findall(r'<li>(?:listed: )?<a href="#(h\d+)">([^<]*)</a></li>', page)
+    assert [words for _, words in links] == ["losses are smooth (A1)", "meaning", "meaning"]
+    assert all(f'<li id="{anchor}">' in page for anchor, _ in links)
+    assert text.count(leaf["text"]) == 3
 
 
 def test_markdown_keeps_its_mathematics(ledger: Ledger) -> None:
@@ -369,7 +385,7 @@ def test_a_reports_document_leaves_certificates_to_the_ledger() -> None:
     said = statement("s", "holds", proofs=["long"], rests_on=[leaf])
     light = without_certificates(document(rows, [said]))
 
-    assert [row["certificate"] for row in light["steps"]] == [{"file": "ledger/audit.json.gz"}, None]
+    assert [row["certificate"] for row in light["steps"]] == [{"file": "ledger/audit.json.xz"}, None]
     assert "rests_on" not in light["steps"][0]
     assert light["statements"][0]["rests_on"] == [{"kind": "listed", "id": "1", "text": "x > 0"}]
     assert "proofs" not in light["statements"][0]

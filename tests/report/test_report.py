@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -32,6 +33,11 @@ from fedproof.vocabulary.result import jsonable
 from tests.report import fakes
 
 
+def numbers(folder: Path) -> str:
+    """The report's document."""
+    return lzma.decompress((folder / "results.json.xz").read_bytes()).decode()
+
+
 def fake_parts(folder: Path) -> tuple[Part, ...]:
     """Parts that answer at once with hand-made results."""
     made = fakes.results(folder)
@@ -43,7 +49,7 @@ def fake_parts(folder: Path) -> tuple[Part, ...]:
 def test_the_report_is_one_page_and_its_numbers(tmp_path: Path) -> None:
     """Page and strict JSON are written, the JSON is what the verb returns, and neither names its folder."""
     made = report(tmp_path, parts=fake_parts(tmp_path))
-    kept = json.loads((tmp_path / "results.json").read_text(), parse_constant=pytest.fail)
+    kept = json.loads(numbers(tmp_path), parse_constant=pytest.fail)
 
     assert made.to_dict()["index"] == str(tmp_path / "index.html")
     assert kept == json.loads(json.dumps(made.to_dict()["results"]))
@@ -54,7 +60,7 @@ def test_the_report_is_one_page_and_its_numbers(tmp_path: Path) -> None:
         ("key", "3/2 > 1 at mu = 3/2", "eq. (1)"),
         ("key", "A sign is lost", "eq. (2), below (2)"),
     )
-    assert str(tmp_path) not in made.index.read_text() + (tmp_path / "results.json").read_text()
+    assert str(tmp_path) not in made.index.read_text() + numbers(tmp_path)
 
 
 def broken(error: type[BaseException]) -> Part:
@@ -72,7 +78,7 @@ def test_an_interruption_keeps_what_is_finished(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         report(tmp_path, parts=(*parts[:3], broken(KeyboardInterrupt), *parts[3:]))
     page = (tmp_path / "index.html").read_text()
-    kept = json.loads((tmp_path / "results.json").read_text())
+    kept = json.loads(numbers(tmp_path))
 
     assert "this report lacks runs on real data, figures, runs against theory" in page
     assert "3/2 &gt; 1 at mu = 3/2" in page
@@ -106,7 +112,7 @@ def test_a_job_that_fails_stops_no_other(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="no result"):
         report(tmp_path, parts=(replace(PARTS[2], key="papers", jobs=lambda: jobs),))
 
-    assert json.loads((tmp_path / "results.json").read_text())["papers"] == facts
+    assert json.loads(numbers(tmp_path))["papers"] == facts
     assert "Failed: best parameters (no result)." in (tmp_path / "index.html").read_text()
 
 

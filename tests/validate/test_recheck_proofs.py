@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-import gzip
 import json
+import lzma
 import random
 import subprocess
 import sys
@@ -797,26 +797,26 @@ def test_the_command_line(tmp_path: Path) -> None:
 
 
 def test_a_packed_document_is_read_where_the_plain_one_is_missing(tmp_path: Path) -> None:
-    """The same words of `audit.json.gz` by either name; the plain file goes before; a damaged one is told."""
+    """The same words of `audit.json.xz` by either name; the plain file goes before; a damaged one is told."""
     text = json.dumps({"steps": [row(i, c, *c["uses"]) for i, c in GOOD.items()], "statements": []})
     plain = run(tmp_path, text)
-    packed, script = gzip.compress(text.encode()), [sys.executable, "-I", "-S", "recheck.py"]
+    packed, script = lzma.compress(text.encode()), [sys.executable, "-I", "-S", "recheck.py"]
 
     def said(name: str) -> tuple[int, str]:
         done = subprocess.run([*script, name], cwd=tmp_path, capture_output=True, text=True, timeout=60)
         assert done.stderr == ""
         return done.returncode, done.stdout
 
-    (tmp_path / "audit.json.gz").write_bytes(gzip.compress(b"{}"))
+    (tmp_path / "audit.json.xz").write_bytes(lzma.compress(b"{}"))
     assert said("audit.json") == plain
     (tmp_path / "audit.json").unlink()
-    (tmp_path / "audit.json.gz").write_bytes(packed)
-    assert (said("audit.json"), said("audit.json.gz")) == (plain, plain)
+    (tmp_path / "audit.json.xz").write_bytes(packed)
+    assert (said("audit.json"), said("audit.json.xz")) == (plain, plain)
     for damaged in (packed[:-20], packed[:40] + bytes(40) + packed[80:], b"{}", b""):
-        (tmp_path / "audit.json.gz").write_bytes(damaged)
+        (tmp_path / "audit.json.xz").write_bytes(damaged)
         code, words = said("audit.json")
         assert (code, words.partition(":")[0]) == (2, "could not be read")
-    (tmp_path / "audit.json.gz").unlink()
+    (tmp_path / "audit.json.xz").unlink()
     assert said("audit.json")[0] == 2
 
 

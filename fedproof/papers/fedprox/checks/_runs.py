@@ -19,12 +19,15 @@ from zlib import crc32
 import numpy as np
 
 from fedproof.papers.fedprox.checks._experiments import Experiment
+from fedproof.problems.digest import problem_digest
 from fedproof.problems.problem import Array
 from fedproof.solvers.algorithm import ModelState, Trace
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
 from fedproof.solvers.metrics import MetricFunction
+from fedproof.solvers.parameters import flat_parameters
 from fedproof.solvers.randomness import Draws
+from fedproof.solvers.runs.stored_runs import DONE_NOW, RunSource, as_numbers, told
 from fedproof.validate.empirical.comparison import Place, compare, nearest, sampled_place
 from fedproof.validate.verdict import BoundComparison, SamplingBudget
 
@@ -137,42 +140,63 @@ class Runs:
         name: canonical, of the mean over rounds.
         pointwise: the metric on the line.
         along: of an experiment, the metric of one run: a function of problem, state and trace.
+        source: where runs come from.
         cache: by run; it lives as long as the call that made it.
     """
 
     name: str
     pointwise: Pointwise
     along: Callable[[Experiment], MetricFunction]
+    source: RunSource = DONE_NOW
     cache: dict[Any, Any] = field(default_factory=dict)
+
+    def _named(self, experiment: Experiment, method: Any) -> str:
+        """Experiment, method and metric with all that their numbers depend on."""
+        rho = experiment.letters.get("rho")
+        more = {"problem": problem_digest(experiment.problem)[:16], "metric": self.name, "rho": rho}
+        return f"{experiment.describe()}: {told(flat_parameters(method) | more)}"
 
     def expected(self, experiment: Experiment, method: Any) -> tuple[Fraction, int]:
         """(1/T) sum_t E metric(w_t) over t = 0..T-1 in fractions, and how many different models there are."""
         key = (experiment, method)
         if key not in self.cache:
-            total, count = Fraction(0), 0
-            for models, shares in states(experiment, method):
-                where = replace(experiment.problem, copies=len(models))
-                total += np.add.reduce(shares * self.pointwise(experiment, where, models))
-                count += len(models)
-            self.cache[key] = total / experiment.rounds, count
+            of = partial(self._expected, experiment, method)
+            value, count = self.source("every draw", self._named(experiment, method), of)
+            self.cache[key] = Fraction(value), int(count)
         found: tuple[Fraction, int] = self.cache[key]
         return found
+
+    def _expected(self, experiment: Experiment, method: Any) -> list[Any]:
+        """The same as a fraction in text, and a number."""
+        total, count = Fraction(0), 0
+        for models, shares in states(experiment, method):
+            where = replace(experiment.problem, copies=len(models))
+            total += np.add.reduce(shares * self.pointwise(experiment, where, models))
+            count += len(models)
+        return [str(total / experiment.rounds), count]
 
     def sampled(self, experiment: Experiment, method: Any, seeds: int, salt: int) -> Array:
         """(1/T) sum_t metric(w_t) over t = 0..T-1 in independent runs of the driver, shape (seeds,)."""
         key = (experiment, method, seeds, salt)
         if key not in self.cache:
             first = (crc32(experiment.describe().encode()) << 24) + (salt << 16)
-            rounds, metrics = experiment.rounds - 1, {"metric": where_solved(self.along(experiment))}
-            runs = (
-                run(method, experiment.problem, rounds, first + number,
-                    participation=experiment.participation, metrics=metrics)
-                for number in range(seeds)
-            )  # fmt: skip
-            means = [np.nan if h.diverged else np.mean(h.metrics["metric"]) for h in runs]
-            self.cache[key] = np.array(means)
+            case, of = self._named(experiment, method), partial(self._mean, experiment, method)
+            names = [(case, f"seed {seed}") for seed in range(first, first + seeds)]
+            if seeds == 1:
+                names = [("one run", f"{case}, seed {first}")]
+            means = [self.source(*name, partial(of, first + number)) for number, name in enumerate(names)]
+            self.cache[key] = np.array([float(mean) for (mean,) in means])
         found: Array = self.cache[key]
         return found
+
+    def _mean(self, experiment: Experiment, method: Any, seed: int) -> list[float | str]:
+        """The mean over the rounds of one run; not a number where it diverged."""
+        metrics = {"metric": where_solved(self.along(experiment))}
+        history = run(
+            method, experiment.problem, experiment.rounds - 1, seed,
+            participation=experiment.participation, metrics=metrics,
+        )  # fmt: skip
+        return as_numbers([np.nan if history.diverged else float(np.mean(history.metrics["metric"]))])
 
 
 Pairs = Sequence[tuple[Experiment, float]]

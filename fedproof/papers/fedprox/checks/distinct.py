@@ -101,7 +101,7 @@ def rows(found: Runs, budget: SamplingBudget) -> Iterator[BoundComparison]:
 
 def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """A part of the devices without replacement, and all of them."""
-    return tuple(rows(runs(), budget))
+    return tuple(rows(runs(budget.runs), budget))
 
 
 CHECK = EmpiricalCheck(

@@ -75,9 +75,9 @@ def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """Theorem 1 on both sides of T = I^3, and from a stationary point; Theorem 2."""
     outside, between = "opposite slopes, from far outside", "opposite slopes, from between"
     starts = ((outside, FEW), (outside, MANY), (between, MANY))
-    found = theorem1.runs()
+    found = theorem1.runs(budget.runs)
     rows = [fitted(theorem1.EXPLICIT, smooth(name, *case), found, budget) for name, case in starts]
-    return (*rows, fitted(theorem2.EXPLICIT, kinked(*FEW), theorem2.runs(), budget))
+    return (*rows, fitted(theorem2.EXPLICIT, kinked(*FEW), theorem2.runs(budget.runs), budget))
 
 
 CHECK = EmpiricalCheck((theorem1.EXPLICIT, theorem2.EXPLICIT), "rates (FedProx, Theorems 1 and 2)", find)

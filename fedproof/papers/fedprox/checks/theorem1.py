@@ -17,6 +17,7 @@ from fedproof.papers.fedprox.checks._experiments import (
 from fedproof.papers.fedprox.checks._instances import equal_digits, robust, slope, smooth_lines
 from fedproof.papers.fedprox.checks._runs import HIDDEN, Runs, enumerated, sampled, squared_gradients
 from fedproof.solvers.metrics import METRICS
+from fedproof.solvers.runs.stored_runs import DONE_NOW, RunSource
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 PRINTED, GENERAL, EXPLICIT = (f"fedprox.theorem1{part}" for part in ("", ".general", ".explicit"))
@@ -66,9 +67,9 @@ def on_data() -> tuple[Experiment, ...]:
     return tuple(smooth(*case) for case in cases)
 
 
-def runs() -> Runs:
+def runs(source: RunSource = DONE_NOW) -> Runs:
     """Runs whose squared gradients are kept."""
-    return Runs("drawn_squared_gradient", squared_gradients, lambda _: METRICS["squared_gradient"])
+    return Runs("drawn_squared_gradient", squared_gradients, lambda _: METRICS["squared_gradient"], source)
 
 
 def rows(id: str, found: Runs, budget: SamplingBudget) -> Iterator[BoundComparison]:
@@ -92,7 +93,7 @@ def outside(metric: str) -> Iterator[BoundComparison]:
 
 def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """The general form, that with the theorem's step size, and the printed one with its proof's constant."""
-    found = runs()
+    found = runs(budget.runs)
     compared = (row for id in (GENERAL, EXPLICIT, PRINTED) for row in rows(id, found, budget))
     return (*compared, *outside(found.name))
 

@@ -19,6 +19,7 @@ from fedproof.solvers.envelope import envelope_gradient
 from fedproof.solvers.local.to_duality_gap import ToDualityGap
 from fedproof.solvers.local.to_suboptimality import ToSuboptimality
 from fedproof.solvers.metrics import MetricFunction
+from fedproof.solvers.runs.stored_runs import DONE_NOW, RunSource
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 PRINTED, GENERAL, EXPLICIT = (f"fedprox.theorem2{part}" for part in ("", ".general", ".explicit"))
@@ -97,9 +98,9 @@ def squared_at_most(experiment: Experiment) -> MetricFunction:
     return metric
 
 
-def runs() -> Runs:
+def runs(source: RunSource = DONE_NOW) -> Runs:
     """Runs whose squared gradients of the envelope are kept."""
-    return Runs("drawn_squared_envelope_gradient", squared_envelope_gradients, squared_at_most)
+    return Runs("drawn_squared_envelope_gradient", squared_envelope_gradients, squared_at_most, source)
 
 
 def rows(id: str, found: Runs, budget: SamplingBudget) -> Iterator[BoundComparison]:
@@ -122,7 +123,7 @@ def outside(metric: str) -> Iterator[BoundComparison]:
 
 def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """The general form, that with the theorem's step size, and the printed one with its proof's constant."""
-    found = runs()
+    found = runs(budget.runs)
     compared = (row for id in (GENERAL, EXPLICIT, PRINTED) for row in rows(id, found, budget))
     return (*compared, *outside(found.name))
 

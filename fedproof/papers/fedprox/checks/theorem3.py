@@ -54,7 +54,7 @@ def outside(metric: str) -> Iterator[BoundComparison]:
 
 def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """The general form and that with the theorem's step size."""
-    found = runs()
+    found = runs(budget.runs)
     compared = (row for id in (GENERAL, EXPLICIT) for row in rows(id, found, budget))
     return (*compared, *outside(found.name))
 

@@ -57,7 +57,7 @@ def rows(id: str, found: Runs, budget: SamplingBudget) -> Iterator[BoundComparis
 
 def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """The general form, that with the theorem's step size, and the printed one with its proof's constant."""
-    found, line = runs(), kinked_samples()[0]
+    found, line = runs(budget.runs), kinked_samples()[0]
     compared = (row for id in (GENERAL, EXPLICIT, PRINTED) for row in rows(id, found, budget))
     letters = {"T": 4, "I": 1, "Delta_rho": 1, "rho": 1, "eta": 2}
     return (*compared, refused(GENERAL, found.name, line, "eta = 2 rho", **letters))

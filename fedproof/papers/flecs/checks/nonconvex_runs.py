@@ -92,8 +92,9 @@ class Run:
             hessian_compressor=Identity(), batch_size=self.batch,
         )  # fmt: skip
 
-    def means(self, seed: int, method: Any, rounds: int) -> Array:
-        """The mean of |grad F|^2 over the models before each of the rounds, after 1, 2, ... of them."""
+    def means(self, seed: int, method: Any, after: tuple[int, ...]) -> Array:
+        """The mean of |grad F|^2 over the models before each of the rounds, after these numbers of them."""
+        rounds = max(after)
 
         def metric(problem: Problem, state: Any, trace: Any) -> float:
             del trace
@@ -102,7 +103,7 @@ class Run:
         history = run(method, self.problem, rounds - 1, seed, metrics={"square": metric})
         values = [float(v) for v in history.metrics["square"]]
         squares = np.array(values + [np.nan] * (rounds - len(values)))
-        found: Array = np.cumsum(squares) / np.arange(1, rounds + 1)
+        found: Array = (np.cumsum(squares) / np.arange(1, rounds + 1))[np.array(after) - 1]
         return found
 
     def describe(self) -> str:
@@ -157,12 +158,12 @@ def cases() -> tuple[Run, ...]:
 def rows(budget: SamplingBudget) -> Iterator[BoundComparison]:
     """The mean over seeds beside each bound; the corollaries have runs of their own."""
     what = "FLECS-CGD, one column of sketches: the mean squared gradient at the models before the rounds"
-    found = {case: _values(case, case.letters, max(ROUNDS), budget) for case in cases()}
+    found = {case: _values(case, case.letters, ROUNDS, budget) for case in cases()}
     for id in THEOREMS:
         asked = StatementHandle(statement(id))
-        for rounds in ROUNDS:
+        for place, rounds in enumerate(ROUNDS):
             places = [
-                sampled_place(v[:, rounds - 1], asked.check(**case.letters, K=rounds).bound or 0.0, case)
+                sampled_place(v[:, place], asked.check(**case.letters, K=rounds).bound or 0.0, case)
                 for case, v in found.items()
             ]
             yield told(id, METRIC, places, rounds, what, budget)
@@ -171,12 +172,13 @@ def rows(budget: SamplingBudget) -> Iterator[BoundComparison]:
         for case in cases():
             at = case.at_own_step(id)
             bound = asked.check(**{k: v for k, v in at.items() if k in asked.names}, K=OWN_ROUNDS).bound
-            places.append(sampled_place(_values(case, at, OWN_ROUNDS, budget)[:, -1], bound or 0.0, case))
+            places.append(sampled_place(_values(case, at, (OWN_ROUNDS,), budget)[:, 0], bound or 0.0, case))
         yield told(id, METRIC, places, OWN_ROUNDS, what, budget)
 
 
-def _values(case: Run, at: dict[str, float], rounds: int, budget: SamplingBudget) -> Array:
-    return over_seeds(case, partial(case.means, method=budget.change(case.method(at)), rounds=rounds), budget)
+def _values(case: Run, at: dict[str, float], after: tuple[int, ...], budget: SamplingBudget) -> Array:
+    method = budget.change(case.method(at))
+    return over_seeds(case, method, partial(case.means, method=method, after=after), budget, after=after)
 
 
 def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:

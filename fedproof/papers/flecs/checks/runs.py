@@ -95,7 +95,7 @@ class Run:
         )  # fmt: skip
 
     def lyapunov(self, seed: int, method: Any) -> Array:
-        """Psi after each of the rounds of one run, shape (rounds + 1,)."""
+        """Psi before any round of one run and after each of ROUNDS, shape (len(ROUNDS) + 1,)."""
         at, (model, least) = self.letters, self.solution
         there, weight = self.shifts_there(model), float(WEIGHT.at(at))
 
@@ -106,7 +106,7 @@ class Run:
 
         history = run(method, self.problem, max(ROUNDS), seed, metrics={"psi": metric})
         values = [float(v) for v in history.metrics["psi"]]
-        return np.array(values + [np.nan] * (max(ROUNDS) + 1 - len(values)))
+        return np.array([values[r] if r < len(values) else np.nan for r in (0, *ROUNDS)])
 
     def describe(self) -> str:
         """Where the case lies, in words."""
@@ -144,10 +144,12 @@ def rows(budget: SamplingBudget) -> Iterator[BoundComparison]:
     asked, values = StatementHandle(statement(REPAIRED)), {}
     for case in cases():
         method = budget.change(case.method)
-        values[case] = over_seeds(case, partial(case.lyapunov, method=method), budget)
-    for rounds in ROUNDS:
+        weight = float(WEIGHT.at(case.letters))
+        measured = partial(case.lyapunov, method=method)
+        values[case] = over_seeds(case, method, measured, budget, weight=weight, after=ROUNDS)
+    for place, rounds in enumerate(ROUNDS, start=1):
         places = [
-            sampled_place(found[:, rounds], asked.check(**case.letters, K=rounds).bound or 0.0, case)
+            sampled_place(found[:, place], asked.check(**case.letters, K=rounds).bound or 0.0, case)
             for case, found in values.items()
         ]
         what = (

@@ -12,7 +12,7 @@ import pandas as pd
 
 from fedproof.figures.parameters import real, text, whole
 from fedproof.figures.reaching import Series
-from fedproof.figures.runs import executed
+from fedproof.figures.runs import rows_of_runs
 from fedproof.figures.spec import Column, ComputeContext, Frame, recorded
 from fedproof.figures.tasks import name_of
 from fedproof.solvers.algorithm import BITS
@@ -88,8 +88,11 @@ def compute(
     given = {name: size[name] for name in _RECORDED}
     given["targets"] = ",".join(map(str, size["target"]))
     parts = []
-    for (labels, spec), history in executed(runs, context):
-        rows = _rows(history, int(size["clients"]), _least(spec.problem_spec), size["target"])
+
+    def of(spec: Any, history: Any) -> Frame:
+        return _rows(history, int(size["clients"]), _least(spec.problem_spec), size["target"])
+
+    for (labels, spec), rows in rows_of_runs(runs, context, of):
         parts.append(rows.assign(**labels, seed=spec.seed, data=name_of(size["data"]), **given))
     return pd.concat(parts, ignore_index=True)[[c.name for c in COLUMNS]]
 
