@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from threading import Thread
 from time import sleep
-from typing import Any, TypeVar
-
-T = TypeVar("T")
 
 #: seconds between two looks
 EVERY = 0.5
 _followed: set[int] = set()
 
 
-def followed(parent: int, work: Callable[..., T], *arguments: Any) -> T:
-    """Do some work; where a worker does it, the worker ends soon after the process that sent it.
+def follow(parent: int) -> None:
+    """End this process soon after the one that started it, also where that is gone before this one begins.
 
-    A worker that waits for more is left behind for minutes where its parent was killed, with what it holds of
-    shared memory.
+    What a worker process begins with (its pool's `initializer`): one that waits for work is left behind for
+    minutes where its parent was killed, with what it holds of shared memory, and so is one that was only
+    starting then.
 
     Arguments:
-        parent: the process that sends the work; on another machine it is not this one's parent, and nothing
-            is followed.
+        parent: the process that starts the worker; where that is this one, nothing is followed.
 
-    >>> followed(os.getpid(), sum, [1, 2])
-    3
+    >>> follow(os.getpid())
     """
-    if os.getppid() == parent and parent not in _followed:
+    if os.getpid() != parent and parent not in _followed:
         _followed.add(parent)
         Thread(target=_follow, args=(parent,), daemon=True).start()
-    return work(*arguments)
 
 
 def _follow(parent: int) -> None:

@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 
 from fedproof.vocabulary import workers
-from fedproof.vocabulary.workers import followed
+from fedproof.vocabulary.workers import follow
 
 #: it says who works for it, then waits to be killed
 PARENT = """
 import os, time
 from joblib import Parallel, delayed
-from fedproof.vocabulary.workers import followed
+from fedproof.vocabulary.workers import follow
 def who(_):
     time.sleep(0.2)
     return os.getpid()
-own = os.getpid()
-many = Parallel(n_jobs=2)(delayed({what}) for k in range(6))
+begin = {{"initializer": follow, "initargs": (os.getpid(),)}} if {follows} else {{}}
+many = Parallel(n_jobs=2, **begin)(delayed(who)(k) for k in range(6))
 print(*sorted(set(many)), flush=True)
 time.sleep(60)
 """
@@ -39,10 +39,10 @@ def alive(pid: int) -> bool:
         return False
 
 
-def killed(what: str) -> tuple[int, list[int]]:
+def killed(follows: bool) -> tuple[int, list[int]]:
     """A process with two workers after SIGKILL: its number, and those of its workers."""
     child = subprocess.Popen(
-        [sys.executable, "-c", PARENT.format(what=what)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", PARENT.format(follows=follows)], stdout=subprocess.PIPE, text=True
     )
     assert child.stdout is not None
     found = [int(pid) for pid in child.stdout.readline().split()]
@@ -65,7 +65,7 @@ def gone(pids: list[int], seconds: float) -> bool:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_workers_follow_who_started_them() -> None:
     """After a kill both workers end within seconds, and what they held of shared memory is given back."""
-    parent, found = killed("followed)(own, who, k")
+    parent, found = killed(True)
 
     assert len(found) == 2
     assert gone(found, 20)
@@ -79,7 +79,7 @@ def test_workers_follow_who_started_them() -> None:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_without_it_they_stay() -> None:
     """The same work sent as it is leaves its workers behind: the test above can fail."""
-    _, found = killed("who)(k")
+    _, found = killed(False)
     left = not gone(found, 3)
     for pid in found:
         os.kill(pid, signal.SIGKILL)
@@ -87,9 +87,17 @@ def test_without_it_they_stay() -> None:
     assert left
 
 
-def test_nobody_follows_himself_or_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where work is done by who sends it, or on another machine, no thread is started."""
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_a_worker_that_begins_after_the_end_of_its_parent_ends() -> None:
+    """Killed while its worker was starting, before any work was sent, a process leaves none either."""
+    follows = "import time; from fedproof.vocabulary.workers import follow; follow({}); time.sleep(60)"
+    late = subprocess.Popen([sys.executable, "-c", follows.format(2**22 + 1)])
+
+    assert late.wait(timeout=30) == 1
+
+
+def test_nobody_follows_himself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the work is done by who asks for it, no thread is started."""
     monkeypatch.setattr(workers, "Thread", None)
 
-    assert followed(os.getpid(), max, 1, 2) == 2
-    assert followed(os.getppid() + 10**9, max, 3, 4) == 4
+    follow(os.getpid())
