@@ -14,10 +14,10 @@ from joblib import cpu_count
 from joblib.externals.loky import ProcessPoolExecutor
 
 from fedproof.bounds.catalog import statement
+from fedproof.solvers.runs.workers import follow, starting_workers
 from fedproof.validate.audit import judge
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.own_file import FORGET, own_files
-from fedproof.vocabulary.workers import follow
 
 Ask: TypeAlias = Callable[[str], Callable[[], StatementVerdict]]
 """Asked of a statement by its id when it is known to be needed; what that gives is called for the verdict."""
@@ -42,8 +42,9 @@ def beside() -> Iterator[Ask]:
     alone = cpu_count() == 1 or current_process().daemon
 
     def there(id: str) -> StatementVerdict:
-        found: StatementVerdict = pool.submit(_there, id).result()
-        return found
+        with starting_workers():
+            found: Future[StatementVerdict] = pool.submit(_there, id)
+        return found.result()
 
     def ask(id: str) -> Callable[[], StatementVerdict]:
         if alone or id in _FOUND or id.partition(".")[0] in own_files():

@@ -19,10 +19,10 @@ from fedproof.solvers.runs.problem_spec import clear_problem_cache
 from fedproof.solvers.runs.run_spec import RunSpec
 from fedproof.solvers.runs.run_store import lengths_in, load_run, longest_prefix, save_run
 from fedproof.solvers.runs.sweep_result import RunResults
+from fedproof.solvers.runs.workers import follow, starting_workers
 from fedproof.vocabulary.errors import ClusterLost, InputError
 from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.result import jsonable
-from fedproof.vocabulary.workers import follow
 
 #: seconds, about what worker processes take to start: runs that are done by then are done here
 WORTH_WORKERS = 2.0
@@ -150,7 +150,9 @@ def _done(
     if rest:
         begin = {"initializer": follow, "initargs": (os.getpid(),)}
         parallel = Parallel(n_jobs=workers, return_as="generator_unordered", **begin)
-        yield from parallel(delayed(_perform)(*item) for item in rest)
+        with starting_workers():
+            found = parallel(delayed(_perform)(*item) for item in rest)
+        yield from found
 
 
 def _afar(named: Mapping[str, RunSpec], folder: Path | None, scheduler: str) -> Iterator[tuple[str, History]]:

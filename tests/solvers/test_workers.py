@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from fedproof.vocabulary import workers
-from fedproof.vocabulary.workers import follow
+from fedproof.solvers.runs import workers
+from fedproof.solvers.runs.workers import follow
 
 #: it says who works for it, then waits to be killed
 PARENT = """
 import os, time
 from joblib import Parallel, delayed
-from fedproof.vocabulary.workers import follow
+from fedproof.solvers.runs.workers import follow
 def who(_):
     time.sleep(0.2)
     return os.getpid()
@@ -90,10 +90,52 @@ def test_without_it_they_stay() -> None:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_a_worker_that_begins_after_the_end_of_its_parent_ends() -> None:
     """Killed while its worker was starting, before any work was sent, a process leaves none either."""
-    follows = "import time; from fedproof.vocabulary.workers import follow; follow({}); time.sleep(60)"
+    follows = "import time; from fedproof.solvers.runs.workers import follow; follow({}); time.sleep(60)"
     late = subprocess.Popen([sys.executable, "-c", follows.format(2**22 + 1)])
 
     assert late.wait(timeout=30) == 1
+
+
+#: two workers, whose interpreters take a second to start
+INTERRUPTED = """
+import os, signal, sys, time
+from joblib import Parallel, delayed
+from fedproof.solvers.runs.workers import follow, starting_workers
+signal.signal(signal.SIGINT, signal.default_int_handler)
+begin = {"initializer": follow, "initargs": (os.getpid(),)}
+held = starting_workers()
+if sys.argv[1:] == ["held"]:
+    held.__enter__()
+many = Parallel(n_jobs=2, return_as="generator_unordered", **begin)
+found = many(delayed(time.sleep)(60) for k in range(2))
+if sys.argv[1:] == ["held"]:
+    held.__exit__(None, None, None)
+print("up", flush=True)
+try:
+    list(found)
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs POSIX signals")
+@pytest.mark.parametrize("how", ["held", "plain"])
+def test_an_interrupt_while_workers_start_is_not_told_by_them(how: str, tmp_path: Path) -> None:
+    """Ctrl-C meets all processes of a command; held back until a worker begins, it says nothing there."""
+    (tmp_path / "sitecustomize.py").write_text("import time; time.sleep(1.5)")
+    where = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", os.getcwd())])
+    child = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, how], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True, env=os.environ | {"PYTHONPATH": where},
+    )  # fmt: skip
+    assert child.stdout is not None
+    child.stdout.readline()
+    time.sleep(0.2)
+    os.killpg(child.pid, signal.SIGINT)
+    _, said = child.communicate(timeout=60)
+
+    assert child.returncode == 130
+    assert ("KeyboardInterrupt" in said) == (how == "plain")
 
 
 def test_nobody_follows_himself(monkeypatch: pytest.MonkeyPatch) -> None:
