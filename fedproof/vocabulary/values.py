@@ -38,6 +38,40 @@ def parse_value(value: object, name: str = "value") -> Fraction:
     return exact
 
 
+def parse_double(value: object, name: str = "value") -> float:
+    """Read a number and round it to the nearest double.
+
+    Arguments, errors: as of `parse_value` and `double_of`.
+
+    >>> parse_double("1/4")
+    0.25
+    """
+    return double_of(parse_value(value, name), name, value)
+
+
+def double_of(exact: Fraction, name: str, value: object = None) -> float:
+    """The double nearest to a number, which must be neither infinite nor, unless the number is 0, zero.
+
+    Arguments:
+        value: what was given, for the error message.
+
+    Raises: InputError for a number beyond the doubles.
+
+    >>> double_of(Fraction(1, 10**400), "x")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    fedproof.vocabulary.errors.InputError: x: got 1/1000..., expected a number that a float can hold; ...
+    """
+    try:
+        held = float(exact)
+    except OverflowError:
+        held = math.inf
+    if math.isinf(held) or (exact and not held):
+        got = exact if value is None else value
+        raise InputError(name, got, "a number that a float can hold", "use one between 1e-300 and 1e300")
+    return held
+
+
 def parse_exact(value: object, name: str = "value") -> Fraction | Surd:
     """Read a number exactly as written, a square root of a fraction too.
 
