@@ -121,6 +121,7 @@ def _stopped(case: Case, home: Path, rng: Random, stop: signal.Signals) -> tuple
     delay = rng.uniform(0, 0.3) if first else rng.uniform(0, case.span) * rng.choice((0.2, 1))
     temporary = home / "tmp"
     temporary.mkdir()
+    before = os.listdir("/dev/shm")
     child = _started(case, home, subprocess.PIPE, {"TMPDIR": str(temporary)})
     if stop == signal.SIGINT:
         assert child.stdout is not None
@@ -131,7 +132,7 @@ def _stopped(case: Case, home: Path, rng: Random, stop: signal.Signals) -> tuple
     # a terminal interrupts all processes of a command at once
     (child.send_signal if alone or stop == signal.SIGKILL else _group(child))(stop)
     _, said = child.communicate(timeout=120)
-    left = leftovers.left(child.pid, temporary if stop == signal.SIGINT else None)
+    left = leftovers.left(child.pid, temporary if stop == signal.SIGINT else None, before)
     return _End(child.returncode, said, left), f"{delay:.2f} s{' after its first file' * first}"
 
 

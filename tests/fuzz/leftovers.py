@@ -7,7 +7,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -135,12 +135,17 @@ def in_memory(pid: int) -> list[str]:
     return [name for name in os.listdir("/dev/shm") if re.search(rf"(?<!\d){pid}(?!\d)", name)]
 
 
-def left(pid: int, temporary: Path | None = None) -> str:
-    """What is still there a while after a process has ended; "" where nothing is."""
+def left(pid: int, temporary: Path | None = None, before: Collection[str] = ()) -> str:
+    """What is still there a while after a process has ended; "" where nothing is.
+
+    Arguments:
+        temporary: its folder for temporary files.
+        before: names in shared memory that were there before, of an older process of the same number.
+    """
     until = time.monotonic() + PATIENCE
     while True:
         files = sorted(p.name for p in temporary.iterdir()) if temporary else []
-        processes, memory = living(pid), in_memory(pid)
+        processes, memory = living(pid), [name for name in in_memory(pid) if name not in before]
         if not (files or processes or memory):
             return ""
         if time.monotonic() > until:
