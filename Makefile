@@ -60,7 +60,7 @@ audit: $(ENV)
 
 # A seed and sizes say which were run: make fuzz SEED=2 FUZZ='--lines 20000'.
 SEED ?= 1
-FUZZ ?= --lines 4000 --files 4000 --records 1000 --ranges 1000 --optima 300 --kills 10 --interrupts 20
+FUZZ ?= --lines 4000 --files 4000 --records 1000 --ranges 1000 --optima 300 --tiny 300 --kills 10 --interrupts 20
 fuzz: $(ENV)
 	$(BIN)/python -m tests.fuzz --seed $(SEED) $(FUZZ)
 

@@ -227,13 +227,14 @@ def sweep(
 ) -> None:
     """Run an algorithm at many settings from many seeds; stopped, it goes on where it was."""
     from fedproof.solvers.api import participation
+    from fedproof.solvers.runs.sweep import MOST_RUNS
     from fedproof.solvers.runs.sweep import sweep as verb
     from fedproof.terminal import progress
 
     grid = {name: text.split(",") for name, text in _values(values).items()}
     taking = participation(cohort, replacement, probability, average, _values(option))
     count = prod(map(len, grid.values())) * seeds
-    if count >= MANY and not quiet:
+    if MANY <= count <= MOST_RUNS and not quiet:
         print(f"fedproof: {count} runs, {count // seeds} settings from {seeds} seeds each", file=sys.stderr)
     with progress(f"{algorithm} on {problem}", count, quiet or json) as tick:
         runs = verb(

@@ -90,6 +90,9 @@ def exit_code(command: Callable[[], Any]) -> int:
         except OSError as error:
             return fail(f"{error.filename or 'file'}: {error.strerror or error}", 2)
         except Exception as error:
+            # an interrupt that Python met between two of its own steps comes as the cause of an error of its
+            if isinstance(error, SystemError) and isinstance(error.__cause__, KeyboardInterrupt):
+                return fail(STOPPED, INTERRUPTED)
             if not hasattr(error, "format_message"):
                 raise
             return fail(f"{error.format_message()} See fedproof --help.", 2)

@@ -16,7 +16,7 @@ from fedproof.bounds.walls import Wall, walls_between
 from fedproof.vocabulary.discovery import plot_of
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.result import Result, Table
-from fedproof.vocabulary.values import parse_value
+from fedproof.vocabulary.values import double_of, parse_value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -240,6 +240,8 @@ def _asked(
 
 def _given(window: Any, letter: Letter) -> tuple[Fraction, Fraction]:
     low, high = (Fraction(parse_value(end, letter.name)) for end in window)
+    for end, given in zip((low, high), window, strict=True):
+        double_of(end, letter.name, given)
     if low >= high or not any(part in letter.domain for part in (low, (low + high) / 2, high)):
         raise InputError(
             f"window of {letter.name}", f"{window[0]} to {window[1]}",

@@ -9,7 +9,7 @@ from typing import Any
 
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, Interval
-from fedproof.vocabulary.values import parse_value
+from fedproof.vocabulary.values import double_of, parse_value
 
 MOST = 100_000
 POINTS = 1000
@@ -114,7 +114,7 @@ class Parameter:
             raise InputError(
                 self.name, value, f"{self.domain.describe()}, up to 1e100", f"write {self._own()}"
             )
-        return int(exact) if self.whole else float(exact)
+        return int(exact) if self.whole else double_of(exact, self.name, value)
 
     def _own(self) -> str:
         return f"{self.name}={self.text}"

@@ -8,10 +8,13 @@ from typing import Any
 
 from fedproof.bounds.region import AdmissibleRegion
 from fedproof.bounds.region_grid import RegionGrid
+from fedproof.figures.style import same_bytes
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.files import write_whole
 
 PICTURES = (".svg", ".png", ".pdf")
+#: what would be other bytes each time
+_UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 
 
 def write_region(found: AdmissibleRegion | RegionGrid, path: Path) -> Path:
@@ -35,5 +38,6 @@ def write_region(found: AdmissibleRegion | RegionGrid, path: Path) -> Path:
         raise InputError("output", path.name, f"one of {', '.join((*PICTURES, '.csv'))}", cure)
     buffer = BytesIO()
     figure: Any = found.plot().figure
-    figure.savefig(buffer, format=ending[1:], metadata={"Date": None} if ending == ".svg" else None)
+    with same_bytes():
+        figure.savefig(buffer, format=ending[1:], metadata=_UNDATED.get(ending))
     return write_whole(path, buffer.getvalue())

@@ -47,6 +47,7 @@ _DATA = (
 )  # fmt: skip
 _PRODUCTS = 2000
 _SOLVE_WORK = 3e10
+_MOST_EFFORT = 1_000_000
 
 
 def measure(
@@ -79,7 +80,7 @@ def measure(
         rounds: length of the trajectory, a whole number >= 0.
         seed: of all draws.
         seeds: repetitions of every local solve, a whole number >= 2.
-        effort: > 0; multiplies the work of the searches.
+        effort: > 0, up to a million; multiplies the work of the searches.
         progress: gets a short note after each constant.
         only: names of `CONSTANTS`; None measures all.
         parameters, hyper: of the algorithm, by word or letter, as `run` takes them; they decide theta.
@@ -96,8 +97,8 @@ def measure(
     rounds, seeds = whole_number("rounds", rounds), whole_number("seeds", seeds)
     hard = parse_value(effort, "effort")
     names = CONSTANTS if only is None else _known(only)
-    if hard <= 0:
-        raise InputError("effort", effort, "a number > 0", "leave it out for 1")
+    if not 0 < hard <= _MOST_EFFORT:
+        raise InputError("effort", effort, f"a number > 0, up to {_MOST_EFFORT}", "leave it out for 1")
     if seeds < 2:
         raise InputError("seeds", seeds, "a whole number >= 2", "write seeds=2")
     problem = smooth_only(as_problem(problem, clients, problem_seed, problem_options))

@@ -34,7 +34,7 @@ from fedproof.tuning.guarantee import SQUARED_GRADIENT, Costs, Guarantee, Settin
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.discovery import paper_modules, read, readable
 from fedproof.vocabulary.errors import FedproofError, InputError
-from fedproof.vocabulary.values import double
+from fedproof.vocabulary.values import parse_double
 
 _TIMED = 5
 _LEAST = 1e-50
@@ -140,7 +140,7 @@ def planned(
         network: uplink, downlink, seconds of a step and bits of a number.
         epsilon, rounds, seed, scheduler, progress: as `plan` takes them.
     """
-    accuracy = double(epsilon, "epsilon")
+    accuracy = parse_double(epsilon, "epsilon")
     if not _LEAST <= accuracy <= 1 / _LEAST:
         raise InputError("epsilon", epsilon, f"a number from {_LEAST:g} to {1 / _LEAST:g}")
     count = whole_number("rounds", rounds)
@@ -181,10 +181,10 @@ def _rank(row: Plan) -> tuple[bool, bool, str, float]:
 
 
 def _costs(problem: Problem, uplink: Any, downlink: Any, step_seconds: Any, bits_per_value: Any) -> Costs:
-    up = double(uplink, "uplink")
-    down = up if downlink is None else double(downlink, "downlink")
-    step = _step_seconds(problem) if step_seconds is None else double(step_seconds, "step_seconds")
-    bits = double(bits_per_value, "bits_per_value")
+    up = parse_double(uplink, "uplink")
+    down = up if downlink is None else parse_double(downlink, "downlink")
+    step = _step_seconds(problem) if step_seconds is None else parse_double(step_seconds, "step_seconds")
+    bits = parse_double(bits_per_value, "bits_per_value")
     sizes = problem.sizes
     return Costs(up, down, step, bits, problem.dimension, problem.n_clients, int(np.max(sizes)))
 

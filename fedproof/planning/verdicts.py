@@ -14,10 +14,10 @@ from joblib import cpu_count
 from joblib.externals.loky import ProcessPoolExecutor
 
 from fedproof.bounds.catalog import statement
+from fedproof.solvers.runs.workers import follow, starting_workers
 from fedproof.validate.audit import judge
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.own_file import FORGET, own_files
-from fedproof.vocabulary.workers import followed
 
 Ask: TypeAlias = Callable[[str], Callable[[], StatementVerdict]]
 """Asked of a statement by its id when it is known to be needed; what that gives is called for the verdict."""
@@ -36,13 +36,15 @@ def beside() -> Iterator[Ask]:
     ...     ask("flecs.theorem5")().verdict
     'refuted'
     """
-    pool, thread = ProcessPoolExecutor(1), ThreadPoolExecutor(1)
+    pool = ProcessPoolExecutor(1, initializer=follow, initargs=(os.getpid(),))
+    thread = ThreadPoolExecutor(1)
     asked: dict[str, Future[StatementVerdict]] = {}
     alone = cpu_count() == 1 or current_process().daemon
 
     def there(id: str) -> StatementVerdict:
-        found: StatementVerdict = pool.submit(followed, os.getpid(), here, id).result()
-        return found
+        with starting_workers():
+            found: Future[StatementVerdict] = pool.submit(_there, id)
+        return found.result()
 
     def ask(id: str) -> Callable[[], StatementVerdict]:
         if alone or id in _FOUND or id.partition(".")[0] in own_files():
@@ -56,6 +58,11 @@ def beside() -> Iterator[Ask]:
     finally:
         thread.shutdown(wait=False, cancel_futures=True)
         pool.shutdown(kill_workers=True)
+
+
+def _there(id: str) -> StatementVerdict:
+    """The verdict, where the process beside finds it."""
+    return here(id)
 
 
 def _waited(found: Future[StatementVerdict], id: str) -> StatementVerdict:

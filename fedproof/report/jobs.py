@@ -26,10 +26,10 @@ from fedproof.report.result_store import (
     restore_files,
     write_stored,
 )
+from fedproof.solvers.runs.workers import follow, starting_workers
 from fedproof.vocabulary.errors import FedproofError
 from fedproof.vocabulary.progress import Note, left_words
 from fedproof.vocabulary.result import jsonable
-from fedproof.vocabulary.workers import followed
 
 
 @dataclass(frozen=True)
@@ -101,12 +101,13 @@ class Work:
                 else:
                     self._stored[key] = known
         if self.workers > 1 and len(missing) > 1:
-            parallel = Parallel(n_jobs=self.workers, return_as="generator_unordered")
-            own = os.getpid()
+            begin = {"initializer": follow, "initargs": (os.getpid(),)}
+            parallel = Parallel(n_jobs=self.workers, return_as="generator_unordered", **begin)
             self._underway = dict(missing)
-            self._results = parallel(
-                delayed(followed)(own, _by_worker, key, job, self.folder) for key, job in missing.items()
-            )
+            with starting_workers():
+                self._results = parallel(
+                    delayed(_by_worker)(key, job, self.folder) for key, job in missing.items()
+                )
 
     def do(self, job: Job, title: str) -> Any:
         """The job's document, from the store if what it is computed from is as it was.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -92,14 +93,23 @@ def new_paper(key: str, output: str | os.PathLike[str] = ".") -> NewPaper:
         raise InputError("key", key, "the name of no module that Python finds", "choose another")
     package = f"{GROUP}.{key}" if ours else key
     title = "The title of the paper"
-    written = []
+    written = {}
     for name in sorted(_names(files("fedproof.report") / "templates" / "paper")):
-        place = Path(output) / key / name.removesuffix(_ENDING)
+        place = Path(name.removesuffix(_ENDING))
         if not (ours and place.name == _ABROAD):
             text = _environment().get_template(f"paper/{name}").render(key=key, package=package, title=title)
-            text = _sorted(text, package)
-            written.append(write_whole(folder_for(place.parent) / place.name, text.encode()))
-    return NewPaper(key, package, tuple(written), ours)
+            written[place] = _sorted(text, package).encode()
+    _write_folder(home / key, written)
+    return NewPaper(key, package, tuple(Path(output) / key / place for place in written), ours)
+
+
+def _write_folder(folder: Path, written: Mapping[Path, bytes]) -> None:
+    """Write a folder with all of its files, or none: half of one would be in the way of the next attempt."""
+    with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.", suffix=".tmp") as begun:
+        for place, content in written.items():
+            file = Path(begun) / folder.name / place
+            write_whole(folder_for(file.parent) / file.name, content)
+        os.rename(Path(begun) / folder.name, folder)
 
 
 def _sorted(text: str, package: str) -> str:

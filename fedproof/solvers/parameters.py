@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
 from fractions import Fraction
 from functools import cache
-from math import inf, isinf
 from numbers import Number
 from typing import Any, get_args, get_type_hints
 
@@ -14,7 +13,7 @@ from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.interval import POSITIVE, UNIT, Interval
 from fedproof.vocabulary.options import Option, Reader, flag, or_none, word
 from fedproof.vocabulary.quantities import QUANTITIES
-from fedproof.vocabulary.values import is_whole, json_number, parse_value
+from fedproof.vocabulary.values import double_of, is_whole, json_number, parse_value
 
 STEP_LETTERS = {"eta": "stepsize", "beta": "inverse_stepsize", "L": "smoothness_sample"}
 """What papers write for a step size, or for beta and L in stepsize = 1/(beta L)."""
@@ -72,12 +71,7 @@ def checked(name: str, value: Any, of: Interval | None = None) -> Fraction:
     exact, allowed = parse_value(value, name), domain(name) if of is None else of
     if exact not in allowed:
         raise InputError(name, value, allowed.describe())
-    try:
-        held = float(exact)
-    except OverflowError:
-        held = inf
-    if isinf(held) or (exact and not held):
-        raise InputError(name, value, "a number that a float can hold", "use one between 1e-300 and 1e300")
+    double_of(exact, name, value)
     return exact
 
 

@@ -38,19 +38,38 @@ def parse_value(value: object, name: str = "value") -> Fraction:
     return exact
 
 
-def double(value: object, name: str = "value") -> float:
-    """The double nearest to a number as it is written.
+def parse_double(value: object, name: str = "value") -> float:
+    """Read a number and round it to the nearest double.
 
-    Raises: InputError, also for a number beyond all doubles.
+    Arguments, errors: as of `parse_value` and `double_of`.
 
-    >>> double("1/3")
-    0.3333333333333333
+    >>> parse_double("1/4")
+    0.25
     """
-    exact = parse_value(value, name)
+    return double_of(parse_value(value, name), name, value)
+
+
+def double_of(exact: Fraction, name: str, value: object = None) -> float:
+    """The double nearest to a number, which must be neither infinite nor, unless the number is 0, zero.
+
+    Arguments:
+        value: what was given, for the error message.
+
+    Raises: InputError for a number beyond the doubles.
+
+    >>> double_of(Fraction(1, 10**400), "x")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    fedproof.vocabulary.errors.InputError: x: got 1/1000..., expected a number that a float can hold; ...
+    """
     try:
-        return float(exact)
+        held = float(exact)
     except OverflowError:
-        raise InputError(name, value, "a number below 1.8e308", "write a smaller one") from None
+        held = math.inf
+    if math.isinf(held) or (exact and not held):
+        got = exact if value is None else value
+        raise InputError(name, got, "a number that a float can hold", "use one between 1e-300 and 1e300")
+    return held
 
 
 def parse_exact(value: object, name: str = "value") -> Fraction | Surd:

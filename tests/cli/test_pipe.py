@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from fedproof.pipe import exit_code
+
 RUN = ["run", "fedavg", "--problem", "quadratic", "--rounds", "2", "stepsize=0.1", "tau=2"]
 
 
@@ -40,3 +42,17 @@ def test_the_kernel_that_cannot_compile_is_left() -> None:
     assert asked.returncode == 2
     assert asked.stderr.startswith("fedproof: kernel: got numba, which fails")
     assert asked.stderr.count("\n") == 1
+
+
+def test_an_interrupt_that_python_met_between_its_own_steps_is_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It comes as the cause of an error of the interpreter; another such error is not taken for it."""
+
+    def interrupted(cause: BaseException) -> None:
+        raise SystemError("returned a result with an exception set") from cause
+
+    assert exit_code(lambda: interrupted(KeyboardInterrupt())) == 130
+    assert capsys.readouterr().err == "fedproof: interrupted; files that were written are kept\n"
+    with pytest.raises(SystemError):
+        exit_code(lambda: interrupted(ValueError()))

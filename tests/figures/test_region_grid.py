@@ -100,3 +100,13 @@ def test_what_is_no_slider_is_refused(sliders: dict[str, Any], message: str) -> 
         fp.region_grid(ID, "beta", "tau", sliders=sliders, **FIXED)
     with pytest.raises(UnknownName, match="symbol"):
         fp.region_grid(ID, "beta", "tau", sliders={"nu": [1, 2]}, **FIXED)
+
+
+@pytest.mark.parametrize("ending", ["svg", "pdf"])
+def test_a_picture_of_a_region_is_the_same_bytes_each_time(ending: str, tmp_path: Path) -> None:
+    """Neither a date nor a number drawn anew is in it."""
+    files = [tmp_path / f"{k}.{ending}" for k in range(2)]
+    for file in files:
+        assert main([*ASKED, "theta=1", "mu=20", "-o", str(file)]) == 0
+
+    assert files[0].read_bytes() == files[1].read_bytes()

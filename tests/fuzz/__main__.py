@@ -8,18 +8,18 @@ import os
 import signal
 import sys
 import time
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.fuzz import drawing, faults, judging, optima, ranges
+from tests.fuzz import drawing, faults, judging, optima, ranges, tiny
 
 #: processor seconds after which a command that does not end is killed
 KILLED = 60.0
-PARTS = ("lines", "files", "records", "ranges", "optima", "kills", "interrupts")
+PARTS = ("lines", "files", "records", "ranges", "optima", "tiny", "kills", "interrupts")
 
 
 def line_fault(seed: int, number: int) -> str:
@@ -63,11 +63,10 @@ def asked(part: str) -> Callable[[int, int], str]:
     """What is done for each number of a part."""
     if part == "records":
         return partial(record_fault, good=good_record())
-    if part == "kills":
-        return partial(faults.kill_fault, whole=faults.whole_sweep())
     return {
         "lines": line_fault, "files": file_fault, "ranges": ranges.range_fault,
-        "optima": optima.optimum_fault, "interrupts": faults.interrupt_fault,
+        "optima": optima.optimum_fault, "tiny": tiny.tiny_fault, "kills": faults.kill_fault,
+        "interrupts": faults.interrupt_fault,
     }[part]  # fmt: skip
 
 
@@ -129,7 +128,15 @@ def main(arguments: list[str] | None = None) -> int:
     asks.add_argument("--seed", type=int, default=1)
     for part in PARTS:
         asks.add_argument(f"--{part}", type=int, default=0)
-    given, wrong = asks.parse_args(arguments), 0
+    given = asks.parse_args(arguments)
+    with TemporaryDirectory(prefix="fedproof-fuzz-") as cache:
+        os.environ["FEDPROOF_CACHE"] = cache
+        return int(_wrong(given) > 0)
+
+
+def _wrong(given: Namespace) -> int:
+    """Run each part and say what was found; how many faults there were."""
+    wrong = 0
     for part in PARTS:
         count, begun = getattr(given, part), time.monotonic()
         if not count:
@@ -141,7 +148,7 @@ def main(arguments: list[str] | None = None) -> int:
         wrong += of_part
         took = time.monotonic() - begun
         _say(f"{part}: {count} from seed {given.seed}, {of_part} wrong, {took:.0f} s")
-    return int(wrong > 0)
+    return wrong
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import numpy as np
 from fedproof.bounds import catalog
 from fedproof.vocabulary.papers import papers
 
-_WILD = (
+WILD = (
     "1e79", "1e-79", "1e999", "1e9999", "-1", "0", "", "nan", "inf", "1/0", "0x10", "1e400", "9" * 41, "1/3",
     "sqrt(2)", "sqrt(-1)", "2^999", "2^-999", "7e38", "1e15", "--", "\x1b[2J", "[/b]", "é" * 5, "1_000",
     "1,2", "__import__('os')", "1e-300", "0.5.5", "=", "None", "True",
@@ -84,9 +84,7 @@ def valid(rng: Random) -> list[str]:
 
 def broken(rng: Random) -> list[str]:
     """A line with something wrong: a word left out, twice, foreign or far out of bounds."""
-    line = (
-        valid(rng) if rng.random() < 0.7 else [rng.choice(_VERBS), *rng.choices(_WILD, k=rng.randint(0, 3))]
-    )
+    line = valid(rng) if rng.random() < 0.7 else [rng.choice(_VERBS), *rng.choices(WILD, k=rng.randint(0, 3))]
     for _ in range(rng.randint(1, 3)):
         place = rng.randrange(len(line)) if line else 0
         match rng.randrange(6):
@@ -97,7 +95,7 @@ def broken(rng: Random) -> list[str]:
             case 2:
                 line.insert(place, rng.choice(_FLAGS))
             case 3 if line and "=" in line[place]:
-                line[place] = f"{line[place].partition('=')[0]}={rng.choice(_WILD)}"
+                line[place] = f"{line[place].partition('=')[0]}={rng.choice(WILD)}"
             case 4 if line:
                 word = list(line[place] or "x")
                 word[rng.randrange(len(word))] = chr(
@@ -105,7 +103,7 @@ def broken(rng: Random) -> list[str]:
                 )
                 line[place] = "".join(word)
             case _:
-                line.insert(place, f"{rng.choice('LTn')}={rng.choice(_WILD)}")
+                line.insert(place, f"{rng.choice('LTn')}={rng.choice(WILD)}")
     safe = [word.replace("\0", "") for word in line]
     # what writes to folders, searches for minutes or lists everything is asked elsewhere
     heavy = {"audit", "report", "plan", "figure", "new", "validate", "measure", "conform", "--history", "-o"}
@@ -118,7 +116,7 @@ def command_line(seed: int, number: int) -> list[str]:
     return valid(rng) if number % 2 == 0 else broken(rng)
 
 
-def _plain_files(rng: Random) -> dict[str, bytes]:
+def plain_files(rng: Random) -> dict[str, bytes]:
     """A small good file of each kind."""
     n = rng.randint(2, 12)
     rows = [[rng.randint(0, 1), *(round(rng.gauss(0, 1), 3) for _ in range(3))] for _ in range(n)]
@@ -135,10 +133,8 @@ def _plain_files(rng: Random) -> dict[str, bytes]:
     }
 
 
-def data_file(seed: int, number: int, folder: Path) -> Path:
-    """A good file with some bytes changed, cut, repeated or put in, packed now and then."""
-    rng = Random(f"file {seed} {number}")
-    name, content = rng.choice(sorted(_plain_files(rng).items()))
+def worsened(rng: Random, content: bytes) -> bytes:
+    """Bytes changed, cut, repeated or put in, at up to five places."""
     data = bytearray(content)
     for _ in range(rng.choice((0, 1, 1, 2, 5))):
         at = rng.randrange(len(data) + 1)
@@ -155,9 +151,17 @@ def data_file(seed: int, number: int, folder: Path) -> Path:
                 )
             case _:
                 del data[at : at + rng.randint(1, 9)]
+    return bytes(data)
+
+
+def data_file(seed: int, number: int, folder: Path) -> Path:
+    """A good file with some bytes changed, cut, repeated or put in, packed now and then."""
+    rng = Random(f"file {seed} {number}")
+    name, content = rng.choice(sorted(plain_files(rng).items()))
+    data = worsened(rng, content)
     packed = rng.random() < 0.2
     path = folder / (name + ".gz" if packed else name)
-    path.write_bytes(gzip.compress(bytes(data)) if packed else bytes(data))
+    path.write_bytes(gzip.compress(data) if packed else data)
     return path
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +14,9 @@ import pytest
 from fedproof.algebra.ranges import result
 from fedproof.algebra.ranges.result import Stretch
 from fedproof.algebra.roots import float_near
+from fedproof.solvers.api import run
 from tests.fuzz import __main__ as fuzz
-from tests.fuzz import drawing, faults, judging, optima, ranges, shares
+from tests.fuzz import drawing, faults, judging, leftovers, optima, ranges, shares, tiny, tiny_lines
 
 SEED = 1
 
@@ -58,10 +61,80 @@ def test_ranges_and_optima_are_as_they_are_decided_apart() -> None:
     none_of(ranges.sarah_fault, 4, 20)
 
 
-def test_a_kill_and_an_interrupt_lose_nothing() -> None:
-    """One of each at a moment that the seed chooses."""
+def test_lines_that_run_and_write_end_as_they_should() -> None:
+    """Runs, sweeps, figures, own data and damaged records, each in a folder of its own."""
+    none_of(tiny.tiny_fault, 8, 60)
+
+
+def test_most_lines_on_tiny_problems_are_valid(tmp_path: Path) -> None:
+    """Of the even numbers nearly all are answered; a line is the same for its seed."""
+    ends = [tiny.outcome(3, number)[1].code for number in (0, 2, 6, 8, 10, 12)]
+
+    assert ends.count(0) >= 5
+    folders = [tmp_path / name for name in "ab"]
+    for folder in folders:
+        folder.mkdir()
+    first, again = (tiny.command_line(3, 5, folder) for folder in folders)
+    assert first == again != tiny.command_line(4, 5, folders[0])
+
+
+def test_what_is_written_elsewhere_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file beside the folder, one that is said to be there and is not, and one left unfinished."""
+    line, out = ["figure", "x", "-o", tiny_lines.OUT, "--json"], tmp_path / tiny_lines.OUT
+    out.mkdir()
+    end = judging.End(0, '{"files": ["out/a.csv"]}', "", 0.1, 0)
+    assert "said to be written" in tiny.files_fault(line, end, tmp_path, [])
+    (out / "a.csv").write_text("a,b\n1,2\n")
+    assert tiny.files_fault(line, end, tmp_path, []) == ""
+    (out / "a.csv").write_text("a,b\n1")
+    assert "not whole" in tiny.files_fault(line, end, tmp_path, [])
+    (out / ".a.csv.tmp").write_text("a,b\n1")
+    assert "unfinished" in tiny.files_fault(line, end, tmp_path, [])
+
+    with tiny.watched(out) as written:
+        (tmp_path / "beside").write_text("x")
+        (out / "within").write_text("x")
+    assert written == [f"open {tmp_path / 'beside'}"]
+
+
+def test_a_kill_and_an_interrupt_lose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of each, of a sweep, at a moment that the seed chooses."""
+    monkeypatch.setattr(faults, "WRITERS", (faults.SWEEP,))
+    monkeypatch.setattr(faults, "READERS", (faults.SWEEP,))
     assert fuzz.asked("kills")(SEED, 0) == ""
     assert faults.interrupt_fault(SEED, 0) == ""
+
+
+def test_what_a_stop_leaves_is_seen(tmp_path: Path) -> None:
+    """A run that is missing, one with other bits, a shorter one that is no beginning, one cut short."""
+    for rounds in (2, 3):
+        run("fedavg", "quadratic", rounds=rounds).save(tmp_path / f"a-{rounds}.json", job={"rounds": rounds})
+    both = leftovers.contents(tmp_path)
+    whole = {"a-3.json": both["a-3.json"]}
+
+    assert leftovers.difference(both, whole) == ""
+    assert leftovers.difference({}, whole) == "missing a-3.json"
+    bent = both["a-3.json"] | {"gradients": [0, 0, 0]}
+    assert "other bits" in leftovers.difference(both | {"a-3.json": bent}, whole)
+    loss = both["a-2.json"]["metrics"] | {"loss": [0.0, 0.0, 0.0]}
+    assert "belongs to nothing" in leftovers.difference(
+        both | {"a-2.json": both["a-2.json"] | {"metrics": loss}}, whole
+    )
+    assert "belongs to nothing" in leftovers.difference(both | {"b-2.json": both["a-2.json"]}, whole)
+    (tmp_path / "a-2.json").write_text((tmp_path / "a-2.json").read_text().replace('"seed": 0', '"seed": 1'))
+    with pytest.raises(ValueError, match="the seal is wrong"):
+        leftovers.contents(tmp_path)
+
+
+def test_a_process_that_outlives_its_command_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told by its session, and ended."""
+    monkeypatch.setattr(leftovers, "PATIENCE", 0.3)
+    words = ["sh", "-c", "sleep 60 >/dev/null & echo $!"]
+    parent = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    said, _ = parent.communicate()
+
+    assert f"processes [{int(said)}]" in leftovers.left(parent.pid)
+    assert leftovers.left(parent.pid) == ""
 
 
 @pytest.mark.parametrize(("line", "end", "said"), [

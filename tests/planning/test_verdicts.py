@@ -24,10 +24,9 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verdicts, "_FOUND", {})
 
 
-def elsewhere(parent: int, work: Any, id: str) -> Any:
+def elsewhere(id: str) -> Any:
     """The work, and in which process it was done."""
-    del work
-    return id, os.getpid() != parent
+    return id, os.getpid()
 
 
 def lost(*work: Any) -> None:
@@ -47,17 +46,17 @@ def test_the_process_beside_finds_what_this_one_finds() -> None:
 
 def test_it_is_another_process_and_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two rows about one statement share its audit."""
-    monkeypatch.setattr(verdicts, "followed", elsewhere)
+    monkeypatch.setattr(verdicts, "_there", elsewhere)
     with beside() as ask:
         first, again = ask(IDS[0]), ask(IDS[0])
         time.sleep(0.5)
-        assert first() == again() == (IDS[0], True)
-    assert here(IDS[0]) == (IDS[0], True)
+        assert first() == again() == here(IDS[0])
+    assert here(IDS[0])[1] != os.getpid()
 
 
 def test_where_the_process_is_lost_it_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """No plan is lost with it."""
-    monkeypatch.setattr(verdicts, "followed", lost)
+    monkeypatch.setattr(verdicts, "_there", lost)
     with beside() as ask:
         asked = [ask(id) for id in IDS]
         assert [verdict().verdict for verdict in asked] == ["refuted", "refuted"]
@@ -65,7 +64,7 @@ def test_where_the_process_is_lost_it_is_done_here(monkeypatch: pytest.MonkeyPat
 
 def test_what_was_not_begun_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """While the other process is busy with the first, this one does the last."""
-    monkeypatch.setattr(verdicts, "followed", lambda parent, work, id: time.sleep(600))
+    monkeypatch.setattr(verdicts, "_there", lambda id: time.sleep(600))
     with beside() as ask:
         ask(IDS[0])
         last = ask(IDS[1])
@@ -76,6 +75,6 @@ def test_what_was_not_begun_is_done_here(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_paper_of_ones_own_is_audited_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is a file that this process has read, and that may read otherwise by now."""
     monkeypatch.setattr(verdicts, "own_files", lambda: {"flecs": "flecs"})
-    monkeypatch.setattr(verdicts, "followed", elsewhere)
+    monkeypatch.setattr(verdicts, "_there", elsewhere)
     with beside() as ask:
         assert ask(IDS[0])() is here(IDS[0])

@@ -15,6 +15,7 @@ from fedproof.bounds import catalog
 from fedproof.bounds.statement_handle import statement
 from fedproof.cli import main
 from fedproof.listing import list_papers
+from fedproof.report import new_paper as new_paper_module
 from fedproof.report.new_paper import NewPaper, new_paper
 from fedproof.validate.api import validate
 from fedproof.validate.audit import audit
@@ -103,3 +104,24 @@ def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "no folder there yet" in capsys.readouterr().err
     assert list((tmp_path / KEY).iterdir()) == []
     assert main(["new", "figure", KEY]) == 2
+
+
+def test_half_a_folder_is_not_left_in_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped between two files it leaves nothing, so that the same line can be typed again."""
+    write, written = new_paper_module.write_whole, []
+
+    def stopped(path: Path, content: bytes) -> Path:
+        if len(written) == 3:
+            raise KeyboardInterrupt
+        written.append(path)
+        return write(path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(new_paper_module, "write_whole", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            new_paper(KEY, tmp_path)
+    assert len(written) == 3
+    assert list(tmp_path.iterdir()) == []
+
+    assert all(file.is_file() for file in new_paper(KEY, tmp_path).files)
+    assert [p.name for p in tmp_path.iterdir()] == [KEY]

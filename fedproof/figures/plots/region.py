@@ -15,7 +15,7 @@ from fedproof.figures.canvas import canvas, symbol_label
 from fedproof.figures.style import CATEGORIES, DARK
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.values import double
+from fedproof.vocabulary.values import parse_double
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +95,7 @@ def _window(region: AdmissibleRegion) -> Window:
 
 
 def _read(window: tuple[Any, Any], name: str) -> Window:
-    low, high = (double(end, name) for end in window)
+    low, high = (parse_double(end, name) for end in window)
     if low >= high:
         raise InputError(f"window of {name}", f"{window[0]} to {window[1]}", "a low end and a higher one")
     return low, high

@@ -14,7 +14,7 @@ from fedproof.solvers.messages import Field
 from fedproof.solvers.randomness import Uniform
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.options import Reader
-from fedproof.vocabulary.values import parse_value
+from fedproof.vocabulary.values import double_of, parse_value
 
 MOST_LEVELS = 1 << 20
 
@@ -26,6 +26,7 @@ def _read_norm(name: str, value: Any) -> Any:
     exact = parse_value(value, name)
     if exact < 1:
         raise InputError(name, value, _NORMS, f"write {name}=2 or {name}=inf")
+    double_of(exact, name, value)
     return int(exact) if exact.denominator == 1 else exact
 
 

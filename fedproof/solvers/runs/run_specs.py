@@ -19,10 +19,10 @@ from fedproof.solvers.runs.problem_spec import clear_problem_cache
 from fedproof.solvers.runs.run_spec import RunSpec
 from fedproof.solvers.runs.run_store import lengths_in, load_run, longest_prefix, save_run
 from fedproof.solvers.runs.sweep_result import RunResults
+from fedproof.solvers.runs.workers import follow, starting_workers
 from fedproof.vocabulary.errors import ClusterLost, InputError
 from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.result import jsonable
-from fedproof.vocabulary.workers import followed
 
 #: seconds, about what worker processes take to start: runs that are done by then are done here
 WORTH_WORKERS = 2.0
@@ -148,9 +148,11 @@ def _done(
         yield _perform(*item)
     rest = list(waiting)
     if rest:
-        parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
-        own = os.getpid()
-        yield from parallel(delayed(followed)(own, _perform, *item) for item in rest)
+        begin = {"initializer": follow, "initargs": (os.getpid(),)}
+        parallel = Parallel(n_jobs=workers, return_as="generator_unordered", **begin)
+        with starting_workers():
+            found = parallel(delayed(_perform)(*item) for item in rest)
+        yield from found
 
 
 def _afar(named: Mapping[str, RunSpec], folder: Path | None, scheduler: str) -> Iterator[tuple[str, History]]:

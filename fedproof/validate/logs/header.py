@@ -12,7 +12,7 @@ from typing import Any
 from fedproof.solvers.cohort import Participation
 from fedproof.validate.logs.run_log import Known
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
-from fedproof.vocabulary.values import parse_value
+from fedproof.vocabulary.values import double_of, parse_value
 
 FULL = "full"
 """A batch of all of a client's samples, as a header writes it; a record has None."""
@@ -110,11 +110,17 @@ def _numbers(said: Mapping[str, Any], where: str, words: bool) -> tuple[dict[str
     choices: dict[str, Any] = {}
     for name, value in said.items():
         try:
-            numbers[name] = Known(parse_value(value, name))
+            exact = parse_value(value, name)
         except InputError as error:
             if not words or not isinstance(value, str | bool):
                 raise DataError(where, f"{name} = {error.got}", error.expected, error.cure) from None
             choices[name] = None if value == FULL else value
+            continue
+        try:
+            double_of(exact, name, value)
+        except InputError as error:
+            raise DataError(where, f"{name} = {error.got}", error.expected, error.cure) from None
+        numbers[name] = Known(exact)
     return numbers, choices
 
 

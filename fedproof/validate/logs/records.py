@@ -14,7 +14,7 @@ from fedproof.validate.logs.compressor_omega import omega_of
 from fedproof.validate.logs.header import FULL, Header
 from fedproof.validate.logs.run_log import GIVEN, Known, RunLog, number_of
 from fedproof.vocabulary.errors import DataError, InputError
-from fedproof.vocabulary.values import is_whole, parse_value
+from fedproof.vocabulary.values import double_of, is_whole, parse_value
 
 _EXPECTED = "a document of `fedproof run --json` with at least one round"
 _PROVED = ("exact", "certified")
@@ -106,9 +106,12 @@ def _parameters(said: Mapping[str, Any]) -> tuple[dict[str, Known], dict[str, An
     choices: dict[str, Any] = {}
     for name, value in said.items():
         try:
-            numbers[name] = Known(parse_value(value, name), "")
+            exact = parse_value(value, name)
         except InputError:
             choices[name] = None if value == FULL else value
+            continue
+        double_of(exact, name, value)
+        numbers[name] = Known(exact, "")
     return numbers, choices
 
 
@@ -122,6 +125,7 @@ def _constants(said: Mapping[str, Any], name: str) -> dict[str, Known]:
             continue
         try:
             exact = Fraction(parse_value(value, word))
+            double_of(exact, word, value)
         except InputError as error:
             raise DataError(name, f"{word} = {value}", "a finite number", error.cure) from None
         how = "" if kind in _PROVED else "an estimate" if kind == "estimate" else GIVEN
