@@ -12,6 +12,8 @@ def text(tree: Tree) -> str:
     '2*x <= n2(u + v)'
     >>> text(("+", ("^", "t", "1/2"), ("^", "t", "1/3"), ("^", "1/2", "n")))
     'sqrt(t) + t**(1/3) + (1/2)**n'
+    >>> text(("^", ("^", "t", "2"), "-1"))
+    '(t**2)**(-1)'
     """
     return _text(tree, 0)
 
@@ -39,5 +41,6 @@ def _text(tree: Tree, tight: int) -> str:
     if head == "^" and parts[1] == "1/2":
         return f"sqrt({_text(parts[0], 0)})"
     if head == "^":
-        return f"{_text(parts[0], 3)}**{_text(parts[1], 3)}"
+        said = f"{_text(parts[0], 4)}**{_text(parts[1], 3)}"
+        return f"({said})" if tight >= 4 else said
     return f"{head}({', '.join(_text(p, 0) for p in parts)})"

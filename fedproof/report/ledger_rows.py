@@ -65,12 +65,13 @@ class Hypotheses:
 
 @dataclass(frozen=True)
 class StatementRow:
-    """A statement: its row of the document, and the statements it has to do with."""
+    """A statement: its row of the document, statements it has to do with, and its metric in the proofs."""
 
     row: Row
     amended_by: tuple[Row, ...]
     amends: Row | None
     cited: tuple[Row, ...]
+    metric: tuple[Row, ...] = ()
 
     @property
     def anchor(self) -> str:
@@ -280,19 +281,20 @@ def papers(document: Row, rechecks: Sequence[tuple[str, int, str]]) -> Iterator[
         ids = {r["id"] for r in (*statements, *steps)}
         yield Paper(
             paper,
-            tuple(_statement(s, statements, steps) for s in statements),
+            tuple(_statement(s, statements, steps, paper) for s in statements),
             tuple(_groups([_step(s, statements, steps, page) for s in steps])),
             tuple(s for s in document["settings"] if s["paper"] == key),
             tuple(r for r in rechecks if r[0] in ids),
         )
 
 
-def _statement(row: Row, statements: Sequence[Row], steps: Sequence[Row]) -> StatementRow:
+def _statement(row: Row, statements: Sequence[Row], steps: Sequence[Row], paper: Row) -> StatementRow:
     return StatementRow(
         row,
         tuple(s for s in statements if s["amends"] == row["id"]),
         next((s for s in statements if s["id"] == row["amends"]), None),
         tuple(s for s in steps if s["id"] in row["basis"]["cited"]),
+        tuple(paper.get("metrics", {}).get((row.get("says") or {}).get("metric"), ())),
     )
 
 

@@ -14,6 +14,7 @@ from fedproof.proof.step import Step
 from fedproof.proof.step_verdict import StepDecision, StepVerdict
 from fedproof.proof.tightness import Tightness
 from fedproof.proof.tree_text import text
+from fedproof.validate.formal import metrics
 from fedproof.validate.proof_basis import statement_row
 from fedproof.validate.recheck import recheck
 from fedproof.validate.settings import SettingVerdict, by_setting
@@ -218,6 +219,8 @@ def _paper(paper: Paper) -> dict[str, Any]:
         "kinds": granted.kinds,
         "means": granted.tables,
         "granted": [{"id": id, "text": text(tree), "is": as_json(tree)} for id, tree in granted.formulas],
+        "metrics": metrics(paper.key),
+        "readings": {s.id: s.reading for s in catalog.statements(paper.key) if s.reading},
         "assumptions": [
             {"id": a.id, "name": a.name, "latex": a.latex, "source": a.source.where} for a in assumed
         ],

@@ -17,6 +17,7 @@ from fedproof.proof.standing import standing
 from fedproof.proof.step import Given, Step
 from fedproof.proof.step_verdict import numbers, worked_out
 from fedproof.proof.worked import worked
+from fedproof.validate.formal import formal
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.values import text_of
@@ -104,6 +105,7 @@ def statement_row(judgement: StatementVerdict) -> dict[str, Any]:
         "uses": st.uses,
         "amends": st.amends,
         "reading": st.reading or None,
+        "says": formal(st),
         "granted": {other.id: other.grants for other in granting(st)},
         "note": st.note or None,
         "counterexample": st.counterexample,

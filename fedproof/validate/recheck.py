@@ -4,7 +4,7 @@ For every refuted step and statement that comes with exact numbers, each hypothe
 claim must fail; where numbers show that hypotheses can hold, they must. Arithmetic is exact, with rationals
 and square roots and no rounding; text is parsed, never executed. A missing FILE is read as FILE.xz.
 Every certificate of a proof is verified as the page `certificates.md` says, and so is each step that it uses.
-Exit code 0: all confirmed; 1: something is not as the audit says; 2: something could not be read.
+Exit code 0: all confirmed; 1: something is not, or has nothing to be confirmed by; 2: something was not read.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ from unicodedata import normalize
 # fmt: off
 _BOUND = 60  # of exponents and orders of roots
 _OTHERS = ("refuted", "vacuous", "damaged", "cited", "open")  # verdicts that need no certificate
-_KINDS = {"bound", "hidden", "implies", "monotone"}  # of statements that hold by certificates alone
-_SETTLED = {"exists", "identity", "log_convex", "minimum", "order"}  # of which some hold without
+_KINDS = {"bound", "hidden", "identity", "implies", "minimum", "monotone"}  # of statements that are confirmed
+_SETTLED = {"exists", "log_convex", "order"}  # that computer algebra settles, of which nothing can be
 _SIGN_OF = "sign of a name"  # the reason of what a name of a step assumes of its sign
+_CERTIFIED = ("certificate", "closing", "proofs", "names", "means", "deep")  # where no words are shown
 _Mono = tuple[tuple[int, int], ...]  # atoms, falling, with exponents
 
 class _Rejected(ValueError):
@@ -103,7 +104,7 @@ class _Atom(NamedTuple):
 _NIL, _ONE = _Q({}), _Q({(): 1})
 _ATOMS: list[_Atom] = []
 _IDS: dict[tuple[Any, ...], int] = {}
-_EQUAL: dict[int, _Q] = {}  # what an atom is read as, for now
+_EQUAL: list[Mapping[int, _Q]] = [{}]  # what atoms are read as, the last for now
 _FRESH = count()
 
 def _q(value: Any) -> _Q:
@@ -195,7 +196,7 @@ def _id(*what: Any) -> int:
     return _IDS[what]
 
 def _atom(*what: Any) -> _Q:
-    return _EQUAL.get(_id(*what)) or _single(_id(*what))
+    return _EQUAL[-1].get(_id(*what)) or _single(_id(*what))
 
 def _put(q: _Q, values: Mapping[int, _Q]) -> _Q:
     """q with values for names, everywhere inside of its atoms."""
@@ -243,6 +244,9 @@ def _abs(q: _Q) -> _Q:
 
 def _power(base: _Q, n: _Q) -> _Q:
     _ask(n.whole() and all(-_BOUND <= c <= _BOUND for c in n.num.values()), "an exponent not whole, or huge")
+    top, below = _cleared(base)
+    if below.atoms and not top.atoms and top.num:  # (1/b)^n = b^(-n)
+        base, n = below * _inverse(top), n * -1
     powers = ((_atom("power", base, _Q({m: 1})) if m else base) ** int(c) for m, c in n.num.items())
     return prod(powers, start=_ONE)
 
@@ -281,20 +285,14 @@ def _divided(q: _Q, i: int) -> _Q:
     index = _id("name", f"?{max(_ATOMS[a].height for a in q.atoms)}:whole")  # by which atoms keep their order
     _ask(index not in q.free, "an index that is spoken of")
     q = _put(q, {i: _single(index)})
-    while found := next(_reducible(q, index), None):
+    while found := next(((m, b, lead) for m in q.num for b, _ in m if _ATOMS[b].what[0] == "inverse"
+                         and index in _ATOMS[b].free for lead in [max(_ATOMS[b].what[1].num)]
+                         if len(lead) == 1 and dict(m).get(lead[0][0], 0) >= lead[0][1]), None):
         m, b, lead = found
         by, k = _ATOMS[b].what[1], _ATOMS[b].what[1].num[lead]  # k lead/by = 1 - (by - k lead)/by
         rest = _Q({_times(_times(m, lead, -1), ((b, 1),), -1): Fraction(q.num[m]) / k})
         q += rest * (_ONE - (by - _Q({lead: k})) * _single(b)) - _Q({m: q.num[m]})
     return _put(q, {index: _single(i)})
-
-def _reducible(q: _Q, i: int) -> Iterator[tuple[_Mono, int, _Mono]]:
-    """Monomials, a divisor in them that speaks of i, and its leading power, which they have."""
-    for m in q.num:
-        for b in (b for b, _ in m if _ATOMS[b].what[0] == "inverse" and i in _ATOMS[b].free):
-            lead = max(_ATOMS[b].what[1].num)
-            if len(lead) == 1 and dict(m).get(lead[0][0], 0) >= lead[0][1]:
-                yield m, b, lead
 
 def _term(mono: _Mono, i: int, end: _Q) -> _Q:
     """S of a monomial whose atoms speak of i."""
@@ -340,62 +338,53 @@ def _powers(d: int, end: _Q) -> _Q:
     return ((end + 1) ** (d + 1) - sum(lower, _ONE)) * Fraction(1, d + 1)
 
 # Numbers: rationals and square roots of them, of which signs are exact.
-_COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
-    ast.LtE: operator.le, ast.Lt: operator.lt, ast.GtE: operator.ge, ast.Gt: operator.gt,
-    ast.Eq: operator.eq, ast.NotEq: operator.ne}
-_COUNTED: dict[type[ast.operator], Callable[[_Q, _Q], _Q]] = {ast.Div: lambda a, b: a * _over(b),
+_COMPARE: dict[Any, Any] = {ast.LtE: operator.le, ast.Lt: operator.lt, ast.GtE: operator.ge,
+                            ast.Gt: operator.gt, ast.Eq: operator.eq, ast.NotEq: operator.ne}
+_COUNTED: dict[Any, Callable[[_Q, _Q], _Q]] = {ast.Div: lambda a, b: a * _to_the(b, Fraction(-1)),
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
 
-def _rooted(q: _Q) -> tuple[_Q, _Q, _Q, _Q]:
-    """a, b, s and r with q = a + b s and s^2 = r, where none of the others has the root s."""
-    top = max(q.atoms)
-    with_it = {m[1:]: c for m, c in q.num.items() if m and m[0][0] == top}
-    without = {m: c for m, c in q.num.items() if not m or m[0][0] != top}
-    return _Q(without), _Q(with_it), _single(top), _ATOMS[top].what[1]
-
 def _sign(q: _Q) -> int:
-    if (value := q.number()) is not None:
+    top, below = _cleared(q)
+    if below.atoms:
+        return _sign(top) * _sign(below)
+    if not top.atoms:
+        value = top.num.get((), 0)
         return (value > 0) - (value < 0)
-    a, b, _, r = _rooted(q)
-    of_a, of_b = _sign(a), _sign(b) * _sign(r)
-    return (of_a or of_b) if of_a * of_b >= 0 else of_a * _sign(a * a - b * b * r)
-
-def _over(q: _Q) -> _Q:
-    if not _sign(q):
-        raise ZeroDivisionError("division by zero")
-    if not q.atoms:
-        return _q(1 / Fraction(q.num[()]))
-    a, b, s, r = _rooted(q)
-    norm = a * a - b * b * r
-    return (a - b * s) * _over(norm) if _sign(norm) else _over(a + a)  # then a = b s, for q is not 0
+    last = max(top.atoms)  # a root: top is a + b last
+    b = _Q({m[1:]: c for m, c in top.num.items() if m and m[0][0] == last})
+    a = top - b * _single(last)
+    of_a, of_b = _sign(a), _sign(b) * _sign(_ATOMS[last].what[1])
+    return (of_a or of_b) if of_a * of_b >= 0 else of_a * _sign(a * a - b * b * _ATOMS[last].what[1])
 
 def _to_the(base: _Q, exponent: Fraction | None) -> _Q:
-    if exponent is None or abs(exponent.numerator) > 1000 or (order := exponent.denominator) > 1000:
+    if exponent is None or max(abs(exponent.numerator), exponent.denominator) > 1000:
         raise ValueError(f"the exponent {exponent}")
+    sign, order = _sign(base), exponent.denominator
+    if (sign < 0 and order % 2 == 0) or (not sign and exponent < 0):
+        raise ArithmeticError("the root of a negative number" if sign else "division by zero")
     while order % 2 == 0:
-        if _sign(base) < 0:
-            raise ArithmeticError("the root of a negative number")
         base, order = _root(base, 2), order // 2
-    value = base.number() if order > 1 else None
-    if order > 1:  # of odd order: of a fraction that is a power
-        parts = (Fraction(-1) if value is None else value).as_integer_ratio()
-        base = _q(Fraction(*(round(abs(n) ** (1 / order)) for n in parts)))
-        _ask((base**order).number() == value, f"a root of order {order}")
-    power = base ** abs(exponent.numerator)
-    return power if exponent >= 0 else _over(power)
+    if order > 1:  # odd, of a fraction that is a power
+        base = _root(base * sign, order) * sign
+        _ask(not base.atoms, f"a root of order {order}")
+    return base**exponent.numerator
 
 def _decimal(q: _Q) -> Decimal:
-    total = Decimal(0)
-    for m, c in q.num.items():
-        roots = (max(_decimal(_ATOMS[a].what[1]), Decimal(0)).sqrt() for a, _ in m)
-        total += Decimal(c.numerator) / c.denominator * prod(roots, start=Decimal(1))
-    return total
+    def worth(atom: int) -> Decimal:
+        kind, t, *_ = _ATOMS[atom].what
+        return 1 / _decimal(t) if kind == "inverse" else max(_decimal(t), Decimal(0)).sqrt()
+    terms = ((c, prod((worth(a) ** e for a, e in m), start=Decimal(1))) for m, c in q.num.items())
+    return sum((by * c.numerator / c.denominator for c, by in terms), Decimal(0))
 
 def _shown(q: _Q) -> str:
-    if not q.atoms and len(str(q.number())) <= 12:
-        return str(q.number())
     with localcontext(prec=60):
-        return f"{_decimal(q):.12g}"
+        value = str(q.number())
+        return f"{_decimal(q):.12g}" if q.atoms or len(value) > 12 else value
+
+_IN_ORDER: Any = cmp_to_key(lambda x, y: _sign(x - y))
+_CALLS: dict[str, Callable[..., _Q]] = {
+    "sqrt": lambda a: _to_the(a, Fraction(1, 2)), "abs": lambda a: max(a, a * -1, key=_IN_ORDER),
+    "max": lambda *a: max(a, key=_IN_ORDER), "min": lambda *a: min(a, key=_IN_ORDER)}
 
 def _value(node: ast.AST, at: Mapping[str, _Q]) -> _Q:
     """The exact value of parsed arithmetic."""
@@ -407,16 +396,11 @@ def _value(node: ast.AST, at: Mapping[str, _Q]) -> _Q:
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return _value(inner, at) * -1
         case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
-            return _to_the(_value(base, at), _value(exponent, {}).number())
+            return _to_the(_value(base, at), _value(exponent, at).number())
         case ast.BinOp(left=left, op=kind, right=right) if type(kind) in _COUNTED:
             return _COUNTED[type(kind)](_value(left, at), _value(right, at))
-        case ast.Call(func=ast.Name(id="sqrt"), args=[inner]):
-            return _to_the(_value(inner, at), Fraction(1, 2))
-        case ast.Call(func=ast.Name(id="Abs" | "Max" | "Min" as name), args=[_, *_] as args):
-            values = [_value(a, at) for a in args]
-            values += [values[0] * -1] if name == "Abs" else []
-            order: Any = cmp_to_key(lambda x, y: _sign(x - y))
-            return (min if name == "Min" else max)(values, key=order)
+        case ast.Call(func=ast.Name(id=name), args=[_, *_] as args) if name.lower() in _CALLS:
+            return _CALLS[name.lower()](*(_value(a, at) for a in args))
     raise ValueError(f"no plain arithmetic: {ast.unparse(node)}")
 
 def _sides(text: str, at: Mapping[str, _Q]) -> tuple[Any, _Q, _Q]:
@@ -437,18 +421,24 @@ def _decided(text: str, at: Mapping[str, _Q]) -> tuple[bool, str]:
         return False, f"undefined, {why}"
     return _COMPARE[kind](order, 0), f"{_shown(one)} {'=><'[order]} {_shown(two)}"
 
-def _plainly(text: Any, at: Mapping[str, _Q]) -> bool:
-    try:
-        return bool(_decided(text, at))
-    except (SyntaxError, TypeError, ValueError):  # it speaks of vectors, of a sum
-        return False
+def _counted(row: Any) -> set[str]:
+    """The names that a row, or one of its certificates, takes to be whole numbers."""
+    said = [row.get("certificate"), row.get("closing"), *(row.get("proofs") or ())]
+    kinds = [(row.get("says") or {}).get("kinds", {}), *(p["names"] for p in said if p)]
+    return {n for names in kinds for n, kind in names.items() if kind == "whole"}
+
+def _point(raw: Mapping[str, Any], whole: Container[str]) -> dict[str, _Q]:
+    """Numbers as they are written, by name."""
+    _ask(all(_NUMBER.fullmatch(v) and (n not in whole or "/" not in v) for n, v in raw.items()), "no number")
+    return {n: _q(Fraction(v)) for n, v in raw.items()}
 
 def _checked(row: Any, refuted: bool) -> tuple[int, str]:
     """The hypotheses of an instance and of its row hold, both claims fail, and the row shows what fails."""
     asked, box = row["instance" if refuted else "example"], row.get("worked")
-    at = {n: _q(Fraction(value)) for n, value in ((row["witness"] if refuted else asked["at"]) or {}).items()}
-    given = [*asked["given"], *(t for t in row.get("given") or () if _plainly(t, at))]
-    shown = [t for t in [row.get("claim")] if _plainly(t, at)]
+    at = _point((row["witness"] if refuted else asked["at"]) or {}, _counted(row))
+    texts = [_text(g["is"]).replace(" = ", " == ") for g in (row.get("says") or {}).get("given", ())]
+    given = [*asked["given"], *(t for t in (*(row.get("given") or ()), *texts) if _maybe(_decided, t, at))]
+    shown = [t for t in [row.get("claim")] if _maybe(_decided, t, at)]
     given += [] if refuted or row["verdict"] not in ("proved", "holds") else shown
     for k, text in enumerate((*given, *((*shown, asked["claim"]) if refuted else ()))):
         holds, sides = _decided(text, at)
@@ -469,7 +459,7 @@ def recheck(document: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
         if row.get("instance") or row.get("example"):
             try:
                 yield str(row.get("id")), *_checked(row, bool(row.get("instance")))
-            except (ArithmeticError, KeyError, SyntaxError, TypeError, ValueError) as why:
+            except Exception as why:
                 yield str(row.get("id")), 2, f"could not be read: {why}"
 
 # Trees, as certificates.md says: a tree is a Fraction, a name with its kind ("x:real"; "#0:whole" is bound)
@@ -481,6 +471,8 @@ _HEADS = {**dict.fromkeys(("abs", "exp", "log", "sin", "cos"), "real(real)"), "n
 _OPPOSITE = {"<=": "<", "<": "<=", "=": "!=", "!=": "="}
 _SIGN = {"<": "+", "<=": "0+", "=": "0", "!=": "+-"}  # of right - left; 0+ may be zero, +- is not zero
 _DENIED = {"<=": "+", "<": "0+", "!=": "0", "=": "+-"}  # of left - right where the relation is false
+_WORDS = {"all": "{3} for {0} = {1}..{2}", "every": "{2} for every {0}", "sum": "sum({3}, {0} = {1}..{2})",
+          **{head: f"{{0}} {head} {{1}}" for head in _SIGN}}
 _Tree = Any
 
 def _kind(leaf: str) -> str:
@@ -617,14 +609,11 @@ class _Reader:
             self.forms = {}
     def __call__(self, tree: _Tree) -> _Q:
         if tree not in self.forms:
-            before = dict(_EQUAL)
-            _EQUAL.clear()
-            _EQUAL.update(self.values)
+            _EQUAL.append(self.values)
             try:
                 self.forms[tree] = self.form(tree)
             finally:
-                _EQUAL.clear()
-                _EQUAL.update(before)
+                _EQUAL.pop()
         return self.forms[tree]
     def form(self, tree: _Tree) -> _Q:
         if not isinstance(tree, tuple):
@@ -659,10 +648,8 @@ class _Reader:
     def facts(self, line: _Tree) -> frozenset[Any]:
         """What a line that holds says is nonzero or nonnegative; nothing, if it cannot be read."""
         if line not in self.known:
-            try:
-                self.known[line] = frozenset(key for need in self.said(line) for key in _entries(*need))
-            except _Rejected:
-                self.known[line] = frozenset()
+            said = _maybe(lambda: frozenset(key for need in self.said(line) for key in _entries(*need)))
+            self.known[line] = said or frozenset()
         return self.known[line]
     def said(self, line: _Tree) -> Iterator[_Need]:
         yield from self.needs(line, powers=False)
@@ -681,15 +668,14 @@ def _head(tree: _Tree) -> Any:
 def _plain(tree: _Tree) -> bool:
     """Whether a number is plainly nonnegative where it is defined."""
     match tree:
-        case Fraction():
-            return tree >= 0
         case ("^", a, Fraction() as p):
             return _plain(a) or p.denominator > 1 or p.numerator % 2 == 0
-        case ("+" | "*", *args):
-            return all(map(_plain, args)) or (tree[0] == "*" and len(args) == 2 and args[0] == args[1])
-        case ("max", a, b):
-            return _plain(a) or _plain(b)
-    return _head(tree) in ("abs", "n2") or (_head(tree) == "ip" and tree[1] == tree[2])
+        case ("+" | "*" | "max" as head, *args):
+            same = head == "*" and len(args) == 2 and args[0] == args[1]
+            return same or (any if head == "max" else all)(map(_plain, args))
+        case ("abs" | "n2" as head, _) | ("ip" as head, _, _):
+            return head != "ip" or bool(tree[1] == tree[2])
+    return isinstance(tree, Fraction) and tree >= 0
 
 def _spoken(q: _Q, bounds: _Bounds) -> _Bounds:
     """The bounds whose index it speaks of, their ends included."""
@@ -736,16 +722,14 @@ def _met(known: Container[Any], kind: str, q: _Q, bounds: _Bounds) -> bool:
 _reader = cache(_Reader)
 _PLAIN = _reader(())
 _Around = tuple[tuple[str, _Tree], ...]  # the indices of proofs around a line, with what they prove
-_Use = tuple[str, dict[str, _Tree], _Around]  # a step that a line uses, and what its names stand for
-# names, those that are free in it, hypotheses, claim, steps that are used, and the proof
-_Judgement = tuple[_Names, set[str], list[_Tree], _Tree, list[_Use], Any]
+_Judgement = Any  # names, those that are free, hypotheses, claim, steps used with values and where, the proof
 # by whom it is cited, what is taken, what that needs, and what its names stand for
 _Taken = tuple[str, _Tree, list[_Tree], list[_Tree]]
 
 # Proofs.
 class _Proof:
     """The names and lines that a proof may use, and the rules by which it goes on."""
-    def __init__(self, names: _Names, given: list[_Tree], used: dict[str, _Judgement], of: list[_Use],
+    def __init__(self, names: _Names, given: list[_Tree], used: dict[str, _Judgement], of: list[Any],
                  around: _Around) -> None:
         self.names, self.given, self.used, self.named, self.around = names, given, used, of, around
         self.lines: list[_Tree] = []
@@ -892,36 +876,34 @@ class _Proof:
         if not isinstance(raw, list):
             head, a, b = self.line(raw, *_SIGN)
             return reader(b) - reader(a), _SIGN[head]
-        head, *rest = raw
-        if head == "power":
-            sign, zero, base = self.line(rest[0], "<", "<=")
-            n = self.taken(rest[1], "whole", reader, "")
-            _ask(len(rest) == 2 and zero == 0 and not isinstance(n, Fraction), "no power of a line")
-            self.meets(("^", base, n), reader=reader)
-            return reader(("^", base, n)), _SIGN[sign]
-        kind, need = "vector" if head in ("n2", "gram", "along") else "real", "nonzero" * (head == "sq+")
-        places = {"gram": [0, 1], "along": [1]}.get(head, [0])
-        trees = [self.taken(rest[k], kind, reader, need) for k in places]
-        t, *u = map(reader, trees)
+        kind, sign = "vector" if raw[0] in ("n2", "gram") else "real", "0+"
+        t = () if raw[0] in ("power", "along") else self.names.value(raw[1], kind)
         match raw:
-            case ["*", _]:
-                return t, "any"
-            case ["sq" | "sq+", _]:
-                return t * t, "+" if need else "0+"
-            case ["n2", _]:
-                return _inner(t, t), "0+"
-            case ["gram", _, _]:
-                return _inner(t, t) * _inner(*u, *u) - _inner(t, *u) ** 2, "0+"
+            case ["*" | "n2" as head, _]:
+                tree, sign = (t, "any") if head == "*" else ((head, t), sign)
+            case ["sq", _]:
+                tree = "^", t, Fraction(2)
+            case ["sq+", _]:
+                self.meets(t, reader=reader, kind="nonzero")
+                tree, sign = ("^", t, Fraction(2)), "+"
+            case ["gram", _, other]:
+                v = self.names.value(other, "vector")
+                tree = "+", ("*", ("n2", t), ("n2", v)), ("*", Fraction(-1), ("^", ("ip", t, v), Fraction(2)))
             case ["root", _, "2" | "3" | "4" | "5" | "6" as q]:
-                tree = "^", trees[0], Fraction(1, int(q))
-                self.meets(tree, reader=reader)
-                return reader(tree), "0+"
-            case ["size", _, "1" | "-1" as sign]:
-                return _abs(t) + t * int(sign), "0+"
-            case ["along", k, _]:
+                tree = "^", t, Fraction(1, int(q))
+            case ["size", _, "1" | "-1" as size]:
+                tree = "+", ("abs", t), ("*", Fraction(size), t)
+            case ["power", k, n]:
+                sign, zero, base = self.line(k, "<", "<=")
+                tree, sign = ("^", base, self.taken(n, "whole", reader)), _SIGN[sign]
+                _ask(zero == 0 and not isinstance(tree[2], Fraction), "no power of a line")
+            case ["along", k, u]:
                 _, a, b = self.line(k, "=v")
-                return _inner(reader(a) - reader(b), t), "0"
-        raise _Rejected(f"no factor: {raw!r:.80}")
+                return _inner(reader(a) - reader(b), reader(self.taken(u, "vector", reader))), "0"
+            case _:
+                raise _Rejected(f"no factor: {raw!r:.80}")
+        self.meets(tree, reader=reader)
+        return reader(tree), sign
 
 # Constants: rational bounds.
 _Range = tuple[Fraction, Fraction]
@@ -957,11 +939,11 @@ def _enclosed(tree: _Tree) -> _Range:
     _ask(isinstance(tree, tuple), "not a constant")
     (low, high), *others = map(_enclosed, tree[1:])
     match tree:
-        case ("+", *_):
-            return sum((a for a, _ in others), low), sum((b for _, b in others), high)
-        case ("*", *_):
-            for one in others:
-                low, high = _rounded(*(a * b for a in (low, high) for b in one))
+        case ("+" | "*" | "abs" | "max" | "min" as head, *_):
+            join: Any = {"+": operator.add, "*": operator.mul, "min": min}.get(head, max)
+            for one in [(-high, -low)] if head == "abs" else others:
+                ends = [join(a, b) for a in (low, high) for b in one]
+                low, high = _rounded(*ends) if head == "*" else (min(ends), max(ends))
             return low, high
         case ("^", _, Fraction() as p):
             if p.denominator > 1:
@@ -971,9 +953,6 @@ def _enclosed(tree: _Tree) -> _Range:
                 high = Fraction(_floor_root(ceil(high * fine), q) + 1, 2**128)
             _ask(p > 0 or not low <= 0 <= high, "a division by what may be 0")
             return _rounded(low**p.numerator, high**p.numerator, *([Fraction(0)] if low < 0 < high else []))
-        case ("abs" | "max" | "min" as head, *_):
-            a, b = others[0] if others else (-high, -low)
-            return (min(low, a), min(high, b)) if head == "min" else (max(low, a), max(high, b))
         case ("exp", _):
             return _series(low, 0, 1)[0], _series(high, 0, 1)[1]
         case ("log", _):
@@ -987,8 +966,8 @@ def _enclosed(tree: _Tree) -> _Range:
 # Documents.
 def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     """What a certificate proves, with the steps proved before; anything wrong is an exception."""
-    _ask(row.keys() == {"names", "given", "claim", "lines", "uses"}, "unknown keys")
-    _ask(all(g.keys() == {"is", "from"} for g in row["given"]), "unknown keys")
+    fits = row.keys() == {"names", "given", "claim", "lines", "uses"}
+    _ask(fits and all(g.keys() == {"is", "from"} for g in row["given"]), "unknown keys")
     _ask(_listed([[g["is"] for g in row["given"]], row["claim"], row["lines"]]), "neither lists nor text")
     _ask(all(_KIND.fullmatch(k) for k in row["names"].values()), "no kind")
     names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in row["names"].items()})
@@ -998,8 +977,7 @@ def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     proof.prove(row["lines"], claim)
     occur = all(names.used & {leaf, f"index {name}"} for name, leaf in names.items())
     _ask(occur, "a name that occurs nowhere")
-    named = sorted({id for id, *_ in proof.named})
-    _ask(named == sorted(row["uses"]), "a step among the uses that no line uses")
+    _ask(sorted({id for id, *_ in proof.named}) == sorted(row["uses"]), "a step that no line uses")
     return names, free, given, claim, proof.named, proof
 
 def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
@@ -1010,7 +988,7 @@ def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
     papers = [p for p in papers if p["key"] == row.get("paper")]
     _ask(len(papers) < 2, "two papers of one key")
     _ask(names.relation(says["claim"]) == claim, "it proves another claim")
-    listed = [(t, why) for raw, why in says["lists"] if (t := _tried(names, raw)) is not None]
+    listed = [(t, why) for raw, why in says["lists"] if (t := _maybe(names.relation, raw)) is not None]
     spoken = _words((claim, *(t for t, _ in listed if t in given)))
     lists = row["verdict"] != "proved" or any(row["id"] in p["lists"] for p in papers)
     kinds = {n: k for p in papers for n, k in p["kinds"].items()}
@@ -1044,22 +1022,22 @@ def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
             more = {t for n in more for t in _words(table.get(n, []))} & own.keys() & table.keys() - reached
         for name, raw in ((n, raw) for n, raw in values if n in reached and raw != n):
             _ask((name, raw) in means, f"what {name} means is not shown")
-            mean = (_tried(there, m, _kind(own[name])) for m in table.get(name, []))
+            mean = (_maybe(there.value, m, _kind(own[name])) for m in table.get(name, []))
             fits = any(m is not None and _swap(m, meant) == put[own[name]] for m in mean)
             _ask(fits, f"its paper does not say that {name} means this")
         _ask(rule == "use" and id == row["id"] and _swap(claim, put) == closed, "it closes another step")
         _in_order([_at(taken, put) for taken in cited], closing["lines"], proof, given)
     loose = {leaf for n, leaf in names.items() if _kind(leaf) == "whole" and kinds.get(n) != "whole"}
     every = [(g["id"], t) for p in papers for g in p["granted"]  # there a loose name may be any number
-             if loose.isdisjoint(_words(t := _tried(names, g["is"])))]
+             if loose.isdisjoint(_words(t := _maybe(names.relation, g["is"])))]
     sources = [("cited" if id in known else "assumption", id, t) for id, t in every]
     sources += [("listed" if why else "", why, _swap(t, put)) for t, why in listed]
     sources += [("cited", id, _swap(t, put)) for id, t, *_ in cited]
-    rests = [(r["kind"], r["id"], _tried(names, r["is"])) for r in row["rests_on"] if r["kind"] != "meaning"]
+    rests = [(r["kind"], r["id"], _maybe(names.relation, r["is"])) for r in row["rests_on"]]
     for tree in given:
         granted = {(kind, id) for kind, id, t in sources if t == tree}
         granted |= {("carried", "")} if lists else set()
-        shown = {(kind, id) for kind, id, t in rests if t == tree}
+        shown = {(kind, id) for kind, id, t in rests if t == tree and kind != "meaning"}
         others = [kind == "cited" and id in known for kind, id in shown - granted]
         _ask(shown or ("", "") in granted, "it rests on more than is shown")
         _ask((shown | {("", "")}) & granted and all(others), "it shows for a relation what nobody grants")
@@ -1070,7 +1048,7 @@ def _cited(row: Any, judgement: _Judgement, proved: Mapping[str, list[_Taken]],
     names, _, given, _, uses, proof = judgement
     lines, found = row["certificate"]["lines"], list[_Taken]()
     for id, raw, values, index in row["says"]["cites"]:
-        said = _tried(names, raw)
+        said = _maybe(names.relation, raw)
         if said is not None:
             _ask(id in known, f"it cites what nobody says: {id}")
             taken, needs, stand = _instances(known[id], names, said, values, index)
@@ -1095,19 +1073,15 @@ def _at(taken: _Taken, put: Mapping[str, _Tree], around: _Tree = ()) -> _Taken:
 def _in_order(found: list[_Taken], lines: Any, proof: Any, given: list[_Tree]) -> None:
     """What results that are cited need stands above all that goes by them, and their values are defined."""
     for id, tree, needs, values in found:
-        before = _Proof(proof.names, [], {}, [], ())
-        before.add(*_above(lines, proof, given, tree) if needs or values else [])
+        before, places = _Proof(proof.names, [], {}, [], ()), [k for k, g in enumerate(given) if g == tree]
+        goes = (proof.lines[n] == tree or _reaches(by, places) for n, (_, by) in enumerate(lines))
+        until = next((n for n, found in enumerate(goes) if found), None) if needs or values else 0
+        before.add(*proof.lines[:until])
         _ask(all(any(_same(t, line) for line in before.lines) for t in needs), f"it owes what {id} needs")
         for value in values:
             body = value[-1] if _head(value) == "all" else value
             _ask(_head(body) != "map" or not [*_PLAIN.needs(body)], "a map that is not defined everywhere")
             before.meets(value)
-
-def _above(lines: Any, proof: Any, given: list[_Tree], tree: _Tree) -> list[_Tree]:
-    """The lines of a proof above the first that says a relation, or that goes by it as a hypothesis."""
-    places = [k for k, g in enumerate(given) if g == tree]
-    goes = (proof.lines[n] == tree or _reaches(by, places) for n, (_, by) in enumerate(lines))
-    return list(proof.lines[: next((n for n, found in enumerate(goes) if found), len(lines))])
 
 def _reaches(raw: Any, places: list[int]) -> bool:
     """Whether a rule, or one of a proof inside it, takes one of the hypotheses."""
@@ -1140,16 +1114,39 @@ def _same(one: _Tree, other: _Tree) -> bool:
     needs = [{_keyed(*need) for need in _PLAIN.needs(t) if not _met((), *need)} for t in (one, other)]
     return (first == second or turned) and needs[0] == needs[1]
 
-def _tried(names: _Names, raw: Any, kind: str = "") -> _Tree | None:
-    """A relation, or a value of a kind, if all its names are known."""
+def _maybe(read: Callable[..., Any], *raw: Any) -> Any:
+    """What is read, if all its names are known."""
     try:
-        return names.value(raw, kind) if kind else names.relation(raw)
+        return read(*raw)
     except Exception:
         return None
 
 def _words(raw: Any) -> set[str]:
     inner = map(_words, raw) if isinstance(raw, list | tuple) else ()
     return {raw} if isinstance(raw, str) else set().union(*inner)
+
+def _text(raw: Any, tight: int = 0) -> str:
+    """A tree as one line of plain mathematics."""
+    if isinstance(raw, str):
+        return f"({raw})" if (tight and raw[0] == "-") or (tight > 2 and "/" in raw) else raw
+    head, *args = raw
+    said = [_text(a) for a in args]
+    if head in _WORDS:
+        return _WORDS[head].format(*said)
+    if head in ("+", "*"):
+        line = {"+": " + ", "*": "*"}[head].join(_text(a, 1 + (head == "*")) for a in args)
+        return f"({line})" if tight > 2 * (head == "*") else line
+    if head == "^":
+        line = f"{_text(args[0], 4)}**{_text(args[1], 3)}"
+        return f"sqrt({said[0]})" if args[1] == "1/2" else f"({line})" if tight > 3 else line
+    return f"{said.pop(0) if head == 'of' else head}({', '.join(said)})"
+
+def _misread(raw: Any) -> bool:
+    """Whether words stand beside a formula that says something else."""
+    if isinstance(raw, dict):
+        other = "text" in raw and "is" in raw and raw["text"] != _text(raw["is"])
+        return other or any(_misread(part) for key, part in raw.items() if key not in _CERTIFIED)
+    return isinstance(raw, list) and any(map(_misread, raw))
 
 def _listed(raw: Any) -> bool:
     """Whether something is made of lists, whole numbers and texts only."""
@@ -1162,7 +1159,9 @@ def _steps(document: Mapping[str, Any]) -> list[Any]:
 def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]], list[str]]:
     """The steps whose certificates are confirmed, those rejected and why, and those proved without one."""
     steps, rows, proved = _steps(document), dict[str, Any](), dict[str, _Judgement]()
-    papers, citing, rejected, without = document.get("papers", []), dict[str, list[_Taken]](), [], []
+    papers, citing, without = document.get("papers", []), dict[str, list[_Taken]](), list[str]()
+    rejected = [(str(row.get("id", row.get("key"))), "other words stand beside a formula")
+                for row in (*papers, *steps, *document.get("statements", [])) if _misread(row)]
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in steps)
     alone = (r for r in steps if ids[normalize("NFKC", str(r.get("id")))] == 1)
     cited = {r["id"]: r["says"] for r in alone if r.get("verdict") == "cited" and r.get("says")}
@@ -1175,7 +1174,8 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
         else:
             rows[id] = certificate, row
     while rows:
-        ready = [id for id, (c, _) in rows.items() if not _waits(c, rows)]
+        ready = [id for id, (c, _) in rows.items()
+                 if rows.keys().isdisjoint(_maybe(lambda c: {*c["uses"]}, c) or ())]
         for id in ready or [*rows]:
             certificate, row = rows.pop(id)
             try:
@@ -1195,32 +1195,78 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
 def statements(document: Mapping[str, Any],
                confirmed: Container[str]) -> tuple[list[str], list[tuple[str, str]], list[str]]:
     """The statements that hold whose proofs are confirmed, those whose are not, and those without one."""
-    sure = [r for r in _steps(document) if r.get("verdict") == "proved" and r.get("id") in confirmed]
+    sure = {r["id"]: r for r in _steps(document) if r.get("verdict") == "proved" and r.get("id") in confirmed}
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["statements"])
     good, without, rejected = list[str](), list[str](), list[tuple[str, str]]()
     for row in (r for r in document["statements"] if str(r.get("verdict")) not in _OTHERS):
         try:
             id, bound, last = row["id"], row["kind"] in ("bound", "hidden"), row["because"]
             _ask(type(id) is str and ids[normalize("NFKC", id)] == 1, "not the only statement of its id")
-            _ask(row["verdict"] in ("holds", "holds amended"), "no verdict")
-            _ask(not row.get("counterexample") and not row.get("instance"), "it is refuted beside")
-            _ask(row["kind"] in _SETTLED or (row["kind"] in _KINDS and (bound or row["proofs"])), "no proof")
+            fits = row["verdict"] in ("holds", "holds amended") and row["kind"] in (*_KINDS, *_SETTLED)
+            _ask(fits and not row.get("counterexample") and not row.get("instance"), "no proof or verdict")
             for proof in row["proofs"]:
                 _verified({k: v for k, v in proof.items() if k != "id"}, {})
             _ask(not bound or (type(last) is list and last), "a bound that rests on no step")
-            _ask(not bound or {*last} <= {r["id"] for r in sure}, "a step that it rests on is not proved")
-            below = [g for r in sure if bound and r["id"] in last for g in r["rests_on"]]
+            _ask(not bound or {*last} <= {*sure}, "a step that it rests on is not proved")
+            ends = [sure[id] for id in last] if bound else []
+            below = [g for r in ends for g in r["rests_on"]]
             _ask(all(g in row["rests_on"] for g in below), "it rests on more than is shown")
-            more = row["reading"] or (bound and _beside(row, document))
+            (paper,) = (p for p in document["papers"] if p["key"] == row["paper"])
+            _ask(paper["readings"].get(id) == row["reading"], "its paper reads it otherwise")
+            more = row["reading"] or (bound and _beside(row, document, paper))
             _ask(not more or row["verdict"] == "holds amended", "it holds amended by what it takes besides")
-            (good if bound or row["proofs"] else without).append(id)
+            if row["kind"] in _KINDS:
+                _follows(row, ends, paper)
+            (good if row["kind"] in _KINDS else without).append(id)
         except Exception as why:  # whatever goes wrong, nothing is confirmed
             rejected.append((str(row.get("id")), str(why)))
     return good, rejected, without
 
-def _beside(row: Any, document: Mapping[str, Any]) -> set[str]:
+def _follows(row: Any, ends: list[Any], paper: Any) -> None:
+    """What a statement claims, and what the last steps of its proof list, follow from what it assumes."""
+    says, named = row["says"], dict(row["says"]["where"])
+    own = {**dict.fromkeys(named, "real"), **says["kinds"]}
+    at = _point(says["at"], {n for n in own if own[n] == "whole"})
+    met = [c for c in says["claim"] if row["kind"] == "minimum" and c["is"][1:2] == c["is"][2:]]  # defined
+    texts = [_text(g["is"]).replace(" = ", " == ") for g in (*says["given"], *met)]
+    odd = [t for t in texts if not _decided(t, at)[0]]
+    _ask("bound" not in own and not odd, f"the numbers at which it says something do not meet {odd}")
+    def told(raw: Any, kinds: Mapping[str, str]) -> Any:
+        """A relation of numbers up to a positive factor, where what is defined is written out."""
+        fits = all(own.get(n, kind) == "whole" or kind != "whole" for n, kind in kinds.items())
+        _ask(fits, "a letter need not be whole")
+        names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in {"bound": "real", **kinds, **own}.items()})
+        most = {names["bound"]: names.value(says.get("bound", "bound"), "real")}
+        head, one, two = names.relation(raw)
+        put = {names[n]: names.value(value, "real") for n, value in named.items()}
+        one, two = (_PLAIN(_swap(_swap(t, most), put)) for t in (one, two))
+        how = "nonzero" if head in ("=", "!=") else "nonnegative"
+        return head, _keyed(how, two - one, ()) if _cleared(two - one)[0].num else ()
+    known = {told(g["is"], {}) for g in says["given"]}
+    waiting = list(row["proofs"])
+    while waiting:
+        ready = [p for p in waiting if {told(g["is"], p["names"]) for g in p["given"]} <= known]
+        _ask(ready, "a proof goes by what is not given")
+        known |= {told(p["claim"], p["names"]) for p in ready}
+        waiting = [p for p in waiting if p not in ready]
+    _ask(says["claim"] or ends, "it claims nothing")
+    _ask(met or {told(c["is"], {}) for c in says["claim"]} <= known, "what it claims does not follow")
+    known |= {("=", ()), ("<=", ())}
+    said, metric = set(), [m["is"] for m in paper["metrics"].get(says.get("metric"), [])]
+    for end in ends:
+        kinds = end["says"]["kinds"] | end["certificate"]["names"] | (end["closing"] or {}).get("names", {})
+        why = {g["id"] for g in end["rests_on"] if g["kind"] == "listed" and end["id"] not in paper["lists"]}
+        asked = [raw for raw, reason in end["says"]["lists"] if reason in {"", *why}]
+        asked += [["=", g["id"], g["is"]] for g in end["rests_on"]
+                  if g["kind"] == "meaning" and g["id"] in own and g["is"][0] != "whole"
+                  and (g["id"] in named or {"of", "sum", "ip", "n2"}.isdisjoint(_words(g["is"])))]
+        for raw in asked:
+            _ask(told(raw, kinds) in known, f"its conditions do not give {_text(raw)}")
+        said |= {_maybe(told, m, kinds) == told(end["says"]["claim"], kinds) for m in metric}
+    _ask(not ends or True in said, "the last step claims another bound, or of another metric")
+
+def _beside(row: Any, document: Mapping[str, Any], paper: Any) -> set[str]:
     """What the proof of a bound assumes that neither the statement names nor a bound on its way grants."""
-    paper = next(p for p in document["papers"] if p["key"] == row["paper"])
     named = {a["id"] for a in row["assumptions"]}.union(*row["granted"].values())
     if {*row["because"]}.isdisjoint(paper["lists"]):
         assumed = {g["id"] for g in row["rests_on"] if g["kind"] == "assumption"}
@@ -1231,10 +1277,6 @@ def _beside(row: Any, document: Mapping[str, Any]) -> set[str]:
         more = {u for id in more for u in steps[id]["uses"]} & steps.keys() - reached
     why = {why for id in reached for _, why in (steps[id].get("says") or {"lists": []})["lists"] if why}
     return {w for w in why if not w.startswith(("definition", "meaning", _SIGN_OF))} - named
-
-def _waits(certificate: Any, pending: Mapping[str, Any]) -> bool:
-    uses = certificate.get("uses") if isinstance(certificate, dict) else None
-    return isinstance(uses, list) and any(isinstance(u, str) and u in pending for u in uses)
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     _ask(len(dict(pairs)) == len(pairs), "a key that stands twice")
@@ -1259,24 +1301,22 @@ def main(arguments: Sequence[str]) -> int:
     held, fallen, alone = statements(document, {*confirmed})
     carrying = [r["id"] for r in _steps(document)
                 if r["id"] in confirmed and any(g["kind"] == "carried" for g in r["rests_on"])]
-    counts = [sum(code == k for _, code, _ in found) for k in range(3)]
-    if "--json" in arguments:
-        wrong = [[i for i, _ in rejected], [i for i, code, _ in found if code], [i for i, _ in fallen]]
-        said = {"proofs": {"confirmed": len(confirmed), "rejected": wrong[0], "without": without,
-                           "carrying": carrying},
-                "statements": {"confirmed": len(held), "rejected": wrong[2], "without": alone},
-                "numbers": {"confirmed": counts[0], "rejected": wrong[1]}}
-        sys.stdout.write(json.dumps(said) + "\n")
-        return int(any((*wrong, without)))
+    counts, wrong = Counter(code for _, code, _ in found), [id for id, code, _ in found if code]
+    said = {"proofs": {"confirmed": len(confirmed), "rejected": [id for id, _ in rejected],
+                       "without": without, "carrying": carrying},
+            "statements": {"confirmed": len(held), "rejected": [id for id, _ in fallen], "without": alone},
+            "numbers": {"confirmed": counts[0], "rejected": wrong}}
     lines = [f"{id}: {said}\n" for id, _, said in found]
     lines += [f"{id}: NOT CONFIRMED: the proof: {why}\n" for id, why in (*rejected, *fallen)]
-    lines += ["{} confirmed, {} not confirmed, {} not read\n".format(*counts)]
+    lines += [f"{id}: NOT CONFIRMED: it stands without a proof\n" for id in (*without, *alone)]
+    lines += [f"{counts[0]} confirmed, {counts[1]} not confirmed, {counts[2]} not read\n"]
     lines += [f"proofs: {len(confirmed)} confirmed, {len(carrying)} of them by what steps they use list; "
               f"{len(rejected)} not confirmed, {len(without)} without one\n"]
     lines += [f"statements that hold: {len(held)} by proofs that are confirmed, "
               f"{len(fallen)} not confirmed, {len(alone)} without one\n"]
+    lines = [json.dumps(said) + "\n"] if "--json" in arguments else lines
     sys.stdout.writelines(line.encode("utf-8", "backslashreplace").decode() for line in lines)
-    return 1 if counts[1] or rejected or without or fallen else 2 if counts[2] else 0
+    return 1 if counts[1] or rejected or without or fallen or alone else 2 if wrong else 0
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

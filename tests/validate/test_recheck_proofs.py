@@ -772,6 +772,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     })  # fmt: skip
     code, said = run(tmp_path, json.dumps(audit))
     assert (code, said.splitlines()[1:]) == (1, [
+        "open: NOT CONFIRMED: it stands without a proof",
         "0 confirmed, 0 not confirmed, 0 not read",
         f"proofs: {len(GOOD)} confirmed, 0 of them by what steps they use list; "
         "1 not confirmed, 1 without one",

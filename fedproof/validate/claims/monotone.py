@@ -64,11 +64,24 @@ def _by_slope(
     """What is decided of the derivative, where the expression is defined between any two admitted values."""
     known = tuple(f for f in facts if x not in f.free_symbols or affine(f, {x}))
     slope = sp.diff(expr.doit(), x)
-    sign = sp.Ge(slope, 0) if rising else sp.Le(slope, 0)
+    sign = _sign(slope, rising)
     proof = [Query(known, sign)]
     if not _undefined_at(expr) <= _undefined_at(slope):
         proof.append(Query(known, sp.Le(expr, expr, evaluate=False), "it is defined"))
     return prove_or_refute(known, sign, [proof], statement.source)
+
+
+def _sign(slope: sp.Expr, rising: bool) -> sp.Basic:
+    """That a derivative has the sign of the direction."""
+    return sp.Ge(slope, 0) if rising else sp.Le(slope, 0)
+
+
+def slope_sign(statement: Statement) -> sp.Basic:
+    """What a proof of a monotone claim shows of the derivative."""
+    claim = statement.claim
+    assert isinstance(claim, Monotone)
+    slope = sp.diff(statement.expand(claim.expr).doit(), claim.symbol)
+    return _sign(slope, claim.direction == "increasing")
 
 
 def _undefined_at(expr: sp.Expr) -> set[sp.Expr]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 
@@ -92,15 +92,28 @@ def can_be_met(statement: Statement) -> bool | None:
 
     False where nothing meets those that engines reason with, None where neither is known.
     """
+    if meeting_point(statement) is not None:
+        return True
     given = standing(statement)
     plain = [k for k in given if algebraic(k)]
-    counts = {x.name for x in statement.letters if x.quantity.whole}
-    points = (told(statement), feasible_point(plain, counts))
-    if any(_meets(given, counts, point) for point in points if point is not None):
-        return True
+    speaks = _counts(statement) & set().union(*map(names_in, given))
     possible = can_hold(plain)
-    speaks = counts & set().union(*map(names_in, given))
     return possible if possible is False or (plain == given and not speaks) else None
+
+
+def meeting_point(statement: Statement, more: Iterable[sp.Basic] = ()) -> Mapping[str, Fraction] | None:
+    """Exact values that meet all conditions, and what else is given, if some are known.
+
+    Letters that count are whole there.
+    """
+    given, counts = [*standing(statement), *more], _counts(statement)
+    points = (told(statement), feasible_point([k for k in given if algebraic(k)], counts))
+    return next((p for p in points if p is not None and _meets(given, counts, p)), None)
+
+
+def _counts(statement: Statement) -> set[str]:
+    """The letters that count."""
+    return {x.name for x in statement.letters if x.quantity.whole}
 
 
 def _meets(given: Sequence[sp.Basic], counts: Set[str], point: Mapping[str, Fraction]) -> bool:

@@ -156,6 +156,7 @@ REMARK1_3_TAU = _remark(
     Implies((AT_LEAST_BETA, *_SAME_BETA), TAU_LESS),
     uses=("fedproxvr.eq15", "fedproxvr.eq16"),
     note="There the range of tau is one point, and seldom a whole number.",
+    witness=(("L", "1"), ("lam", "88/15"), ("mu", "8"), ("theta", "1"), ("beta", "8"), ("tau2", "36")),
 )
 REMARK1_3_EVERYWHERE = _remark(
     "remark1.3.tau.everywhere",
