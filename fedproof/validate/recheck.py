@@ -1316,7 +1316,7 @@ def main(arguments: Sequence[str]) -> int:
               f"{len(fallen)} not confirmed, {len(alone)} without one\n"]
     lines = [json.dumps(said) + "\n"] if "--json" in arguments else lines
     sys.stdout.writelines(line.encode("utf-8", "backslashreplace").decode() for line in lines)
-    return 1 if counts[1] or rejected or without or fallen or alone else 2 if wrong else 0
+    return 1 if counts[1] or rejected or without or fallen else 2 if wrong else 0
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

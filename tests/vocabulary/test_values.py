@@ -90,6 +90,8 @@ def test_an_irrational_root_is_told_with_its_decimal() -> None:
 
 def test_a_number_beyond_all_doubles_is_refused() -> None:
     """Where a double is needed, 1e400 is one line that names what it was given for, and 1e300 is itself."""
-    said = refused(InputError, "expected a number that a float can hold", parse_double, "1e400", "step_seconds")
+    said = refused(
+        InputError, "expected a number that a float can hold", parse_double, "1e400", "step_seconds"
+    )
     assert said.startswith("step_seconds: got 1e400")
     assert parse_double("1e300") == 1e300
