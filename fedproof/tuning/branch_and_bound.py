@@ -13,6 +13,8 @@ MOST = 10**12
 """Beyond this no batch or number of local steps is looked for."""
 ROUNDING = 1e-11
 """Relative: far above the rounding of the few operations that a number of rounds takes."""
+SUMS = 1e-15
+"""Relative: what the few sums and products of a cost may be off, so that none lies below what is proved."""
 CLOSE = 1e-10
 """Relative: a gap at which the search ends, and a range of steps that is not cut further."""
 
@@ -144,7 +146,7 @@ def minimise_cost(
 
     >>> harmonic = RoundBound(lambda s, left: 1 / (s * left), lambda s, m: 0.5 / m, 1.0, (0.1, 0.1))
     >>> found = minimise_cost(harmonic, CostModel(1.0, 0.0, 0.01))
-    >>> found.rounds, found.local_steps, found.batch_size, found.gap == 0
+    >>> found.rounds, found.local_steps, found.batch_size, found.gap < 1e-14
     (11, 1, 6, True)
     """
     top = MOST if most_batch is None else most_batch
@@ -165,7 +167,7 @@ def minimise_cost(
             smaller = _box(round_bound, costs, *half)
             if smaller.bound < best.cost:
                 heapq.heappush(waiting, smaller)
-    lower = min([proved, best.cost, *(box.bound for box in waiting[:1])])
+    lower = min([proved, best.cost, *(box.bound for box in waiting[:1])]) * (1 - SUMS)
     return CostMinimum(best.cost, lower, best.rounds, best.local_steps, best.batch_size, best.step)
 
 

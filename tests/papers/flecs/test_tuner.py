@@ -100,3 +100,14 @@ def test_a_wide_truncation_is_answered_or_refused_in_one_line() -> None:
     assert dict(found.argmin or {})["K"] > 1e12
     with pytest.raises(InputError, match="rounds reach"):
         fp.tune("flecs", **{**GIVEN, "mu1": "1e-8", "mu2": "1e5"})
+
+
+def test_a_best_setting_whose_decimals_fail_is_refused_in_one_line() -> None:
+    """With a step size of 1e-30 beside one of 1e-6 no decimals of the best are admitted: one line."""
+    given = {
+        "L": 8, "mu": "0.000810384", "mu1": "0.807", "mu2": "1728233839005291/1125899906842624", "n": 223,
+        "sigma2": "0.0153457", "eps": "7286463909115273/4611686018427387904",
+        "gap": "5998794703657501/9007199254740992", "shift2": "4.90465", "d": 255,
+    }  # fmt: skip
+    with pytest.raises(InputError, match="rounds are lost in the roundin"):
+        fp.tune("flecs.theorem4", **given)
