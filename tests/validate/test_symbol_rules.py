@@ -72,7 +72,7 @@ NEVER_BELOW = ForEvery(f(u) >= 0, (u,), "A")
 
 @pytest.mark.parametrize(("claimed", "assumed"), [
     (sp.Symbol("x", real=True), sp.Symbol("x", positive=True)),
-    (sp.Symbol("x", real=True), sp.Symbol("x")),
+    (sp.Symbol("x", nonnegative=True), sp.Symbol("x", positive=True)),
 ])  # fmt: skip
 def test_two_symbols_of_one_name_are_no_one_number(claimed: sp.Symbol, assumed: sp.Symbol) -> None:
     """x + f(w) >= 0 is not said of the x that is positive: false at x = -1, f = 0; of one x it is proved."""

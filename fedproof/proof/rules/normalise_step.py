@@ -189,11 +189,18 @@ def _expressions(parts: list[Any], step: Step) -> Iterator[tuple[Any, sp.Symbol 
 
 
 def check_symbols(symbols: Collection[sp.Symbol]) -> None:
-    """Names for numbers that are one by one, and of which nothing is assumed that no rule would know of.
+    """Names for numbers of which nothing is assumed that no rule would know of, and one sign for each.
 
-    Raises: InputError for two symbols of one name, and for one that is no real number with or without a sign.
+    Which of two symbols of one name is whole is not asked here: certificates keep kinds apart.
+
+    Raises: InputError for two signs of one name, and for one that is no real number with or without a sign.
     """
-    _tell_apart(sorted(symbols, key=str), {})
+    known: dict[str, sp.Symbol] = {}
+    for symbol in sorted(symbols, key=str):
+        _tell_apart([symbol], {})
+        other = known.setdefault(symbol.name, symbol)
+        if [r.func for r in signs(symbol)] != [r.func for r in signs(other)]:
+            raise _of_one_name(symbol.name, symbol, other)
 
 
 def _tell_apart(symbols: list[sp.Symbol], terms: dict[Any, sp.Expr]) -> None:
