@@ -275,7 +275,8 @@ def _short(guarantee: Guarantee, setting: Setting, accuracy: float) -> str:
     """Why a theorem does not promise the accuracy, as asked or with the step that is run; "" if it does."""
     asked = StatementHandle(statement(guarantee.statement))
     named = taken(asked, setting.letters)
-    for letters in (named, as_run(statement(guarantee.statement), named, setting.run)):
+    run = as_run(statement(guarantee.statement), named, setting.run)
+    for letters in (named, *((run,) if run != named else ())):
         reached = asked.check(**letters, **{guarantee.rounds: setting.rounds})
         if not reached.applicable or reached.bound is None or reached.bound > accuracy:
             return f"its own bound is {reached.bound} after {setting.rounds} rounds"

@@ -10,6 +10,7 @@ from typing import Any
 from fedproof.proof.certify import products
 from fedproof.proof.certify.facts import inverse
 from fedproof.proof.certify.limits import NotFound, within
+from fedproof.proof.certify.reaching import reached
 from fedproof.proof.certify.writer import Writer, atom_tree, speaks_beyond_numbers
 from fedproof.proof.kernel.polynomials import Monomial, number
 from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, alike, free, fresh, substitute
@@ -136,23 +137,13 @@ def read_by(writer: Writer) -> tuple[int, ...]:
         head = one if isinstance(one, str) else one[1] if one[0] == "of" else None
         if head not in writer.here.kinds or writer.here.kinds[head] == "whole" or one in given:
             continue
-        if head not in _reached(free(other), meaning):
+        if head not in reached(free(other), lambda n: meaning.get(n, ())):
             given[one] = place
             meaning.setdefault(head, set()).update(free(other))
     order: list[int] = []
     for one in given:
         _before(one if isinstance(one, str) else one[1], given, meaning, order)
     return tuple(dict.fromkeys(order))
-
-
-def _reached(names: frozenset[str], meaning: dict[str, set[str]]) -> set[str]:
-    """Names, and all those in whose terms they are given."""
-    found, waiting = set(names), list(names)
-    while waiting:
-        more = meaning.get(waiting.pop(), set()) - found
-        found |= more
-        waiting += more
-    return found
 
 
 def _before(head: str, given: dict[Tree, int], meaning: dict[str, set[str]], order: list[int]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from fedproof.proof.certify.reaching import reached
 from fedproof.proof.certify.writer import Writer, atom_tree, tree_of
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import ONE, Monomial, Polynomial, Quotient, number, primitive
@@ -148,13 +149,7 @@ def atoms_of(*values: Polynomial) -> set[int]:
 
 def inner(forms: Forms, places: set[int]) -> set[int]:
     """Atoms with those inside roots."""
-    found, waiting = set(places), list(places)
-    while waiting:
-        radicand = forms.radicand(waiting.pop())
-        more = atoms_of(radicand.above) - found if radicand is not None else set()
-        found |= more
-        waiting += more
-    return found
+    return reached(places, lambda a: () if (r := forms.radicand(a)) is None else atoms_of(r.above))
 
 
 def times(forms: Forms, one: Fact, other: Fact) -> Fact | None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fedproof.proof.certify.facts import Fact, Known, atoms_of
+from fedproof.proof.certify.reaching import reached
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import ONE, Polynomial, Quotient
 
@@ -75,28 +76,17 @@ def _fails(value: Array, size: Array, sign: str, order: str) -> NDArray[np.bool_
 
 def _near(forms: Forms, facts: Iterable[Fact]) -> set[int]:
     """The atoms of the first, with those of which what speaks of them speaks, and so on."""
-    first, *others = ([*_inner(forms, atoms_of(f.value))] for f in facts)
-    found, waiting = set(first), list(first)
-    by_atom: dict[int, list[list[int]]] = {}
+    first, *others = (_inner(forms, atoms_of(f.value)) for f in facts)
+    beside: dict[int, set[int]] = {}
     for atoms in others:
         for a in atoms:
-            by_atom.setdefault(a, []).append(atoms)
-    while waiting:
-        more = {a for atoms in by_atom.pop(waiting.pop(), ()) for a in atoms} - found
-        found |= more
-        waiting += more
-    return found
+            beside.setdefault(a, set()).update(atoms)
+    return reached(first, lambda a: beside.get(a, ()))
 
 
 def _inner(forms: Forms, atoms: Iterable[int]) -> set[int]:
     """Atoms, with those inside roots."""
-    found, waiting = set(atoms), list(atoms)
-    while waiting:
-        radicand = forms.radicand(waiting.pop())
-        more = _of(radicand) - found if radicand is not None else set()
-        found |= more
-        waiting += more
-    return found
+    return reached(atoms, lambda a: () if (r := forms.radicand(a)) is None else _of(r))
 
 
 def _of(q: Quotient) -> set[int]:
@@ -111,21 +101,12 @@ def _solvable(forms: Forms, equations: Iterable[Fact], near: set[int]) -> dict[i
         for a in sorted(atoms_of(fact.value)):
             exponents = [e for m in fact.value for b, e in m if b == a]
             others = atoms_of(fact.value) - {a}
-            if exponents != [1] or a in needs or a in _reached(others, needs):
+            if exponents != [1] or a in needs or a in reached(others, lambda n: needs.get(n, ())):
                 continue
             found[a], needs[a] = fact.value, others
             break
         else:
             return None
-    return found
-
-
-def _reached(atoms: set[int], needs: Mapping[int, set[int]]) -> set[int]:
-    found, waiting = set(atoms), list(atoms)
-    while waiting:
-        more = needs.get(waiting.pop(), set()) - found
-        found |= more
-        waiting += more
     return found
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from fedproof.proof.certify.gram import plain_squares
 from fedproof.proof.certify.limits import NotFound, still
+from fedproof.proof.certify.reaching import reached
 from fedproof.proof.kernel.context import Context, Used
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import ONE, Quotient
@@ -96,7 +97,9 @@ class Writer:
             for name, other in ((line[1], line[2]), (line[2], line[1])):
                 if not isinstance(name, str) or name not in self.here.kinds or name in given:
                     continue
-                if name in _closure(free(other), meaning) or not self._may_be(name, other, beyond):
+                if name in reached(free(other), lambda n: meaning.get(n, ())) or not self._may_be(
+                    name, other, beyond
+                ):
                     continue
                 given[name], meaning[name] = place, free(other)
                 break
@@ -222,15 +225,6 @@ def _heads(tree: Tree) -> frozenset[str]:
 def binds(tree: Tree) -> bool:
     """Whether an expression binds names."""
     return isinstance(tree, tuple) and (tree[0] in BINDS or any(map(binds, tree)))
-
-
-def _closure(names: frozenset[str], meaning: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    found, waiting = set(names), list(names)
-    while waiting:
-        more = meaning.get(waiting.pop(), frozenset()) - found
-        found |= more
-        waiting += more
-    return frozenset(found)
 
 
 def _after(

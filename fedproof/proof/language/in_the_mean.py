@@ -35,7 +35,8 @@ def holds_in_the_mean(formula: Tree, kinds: Mapping[str, str]) -> bool:
         formula = formula[-1]
     if not random:
         return True
-    vectors = {*random, *(name for name, kind in kinds.items() if kind.startswith("vector"))}
+    # a value of a function at a point is random as the point is
+    vectors = {*random, *(name for name, kind in kinds.items() if "vector" in kind)}
     order, small, large = formula[0], *(_terms(side, vectors) for side in formula[1:3])
     if {*small, *large} <= {_NUMBER, _LINEAR}:
         return order != "!=" or {*small, *large} <= {_NUMBER}

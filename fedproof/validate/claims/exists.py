@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -60,10 +61,13 @@ def _grow(statement: Statement, claim: Exists) -> StatementVerdict:
     """Let the first chosen symbol grow; a second one must fit between bounds that move apart."""
     grown, *squeezed = (x.symbol for x in claim.choose)
     named = named_symbols(statement, grown)
-    gaps = _gaps([statement.expand_all_but(r, named).doit() for r in claim.relations], claim)
-    letters = set().union(*(g.free_symbols for g in gaps)) - {grown}
+    typed = [statement.expand_all_but(r, named) for r in claim.relations]
+    gaps = _gaps([r.doit() for r in typed], claim)
+    powers = set().union(*(r.atoms(sp.Pow) for r in typed))
+    letters = set().union(*(part.free_symbols for part in (*gaps, *powers))) - {grown}
     known = bool(gaps) and all(always(statement, s >= 0) for s in letters)
-    if not known or not all(_ends_positive(statement, gap, grown) for gap in gaps):
+    cases = sign_cases(statement, sorted(letters, key=str)) if known else ()
+    if not known or not all(_Growing(statement, grown, case).exists(gaps, powers) for case in cases):
         return StatementVerdict(
             statement.id, "open", (), "no empty instance found, and no argument for existence"
         )
@@ -93,15 +97,6 @@ def _gaps(relations: list[sp.Basic], claim: Exists) -> list[sp.Expr]:
     return [*(upper - lower - room for upper in uppers for lower in lowers), *(r.gts - r.lts for r in rest)]
 
 
-def _ends_positive(statement: Statement, gap: sp.Expr, grown: sp.Symbol) -> bool:
-    """Whether a gap tends to infinity, or to something proved positive, in every case of the signs."""
-    symbols = sorted(gap.free_symbols - {grown}, key=str)
-    return all(
-        _Growing(statement, grown, case).ends_positive(gap.xreplace(case))
-        for case in sign_cases(statement, symbols)
-    )
-
-
 @dataclass(frozen=True)
 class _Growing:
     """One case of the signs of the symbols that stay, while another grows.
@@ -115,6 +110,13 @@ class _Growing:
     statement: Statement
     grown: sp.Symbol
     case: dict[sp.Symbol, sp.Expr]
+
+    def exists(self, gaps: Iterable[sp.Expr], powers: Iterable[sp.Pow]) -> bool:
+        """Whether all gaps end above some positive number, and the powers as they are typed are defined."""
+        here = [power.xreplace(self.case) for power in powers]
+        if any(p.has(*_NO_LIMIT) or (isinstance(p, sp.Pow) and not self._defined(p)) for p in here):
+            return False
+        return all(self.ends_positive(gap.xreplace(self.case)) for gap in gaps)
 
     def ends_positive(self, gap: sp.Expr) -> bool:
         """Whether an expression is defined for all large values, and ends above some positive number."""
@@ -142,7 +144,7 @@ class _Growing:
             return False
         if power.exp.is_Integer and power.exp > 0:
             return True
-        over, under = (part for part in sp.fraction(sp.together(power.base)))
+        over, under = sp.fraction(sp.together(power.base))
         if not (over.is_polynomial(self.grown) and under.is_polynomial(self.grown)):
             return self.ends_positive(power.base)
         end = sp.Mul(*(sp.Poly(part, self.grown).LC() for part in (over, under)))

@@ -20,11 +20,12 @@ def judge(statement: Statement) -> StatementVerdict:
     claim = statement.claim
     assert isinstance(claim, Order)
     named = named_symbols(statement, claim.symbol)
-    left, right = (statement.expand_all_but(e, named).doit() for e in (claim.left, claim.right))
+    typed = [statement.expand_all_but(e, named) for e in (claim.left, claim.right)]
+    left, right = (side.doit() for side in typed)
     symbols = sorted((left / right).free_symbols - {claim.symbol}, key=str)
     if not always(statement, right > 0) or not all(always(statement, s >= 0) for s in symbols):
         return StatementVerdict(statement.id, "open", (), "the signs of its symbols are not known")
-    powers = sorted((left + right).atoms(sp.Pow) | left.atoms(sp.Pow) | right.atoms(sp.Pow), key=str)
+    powers = sorted(set().union(*(side.atoms(sp.Pow) for side in typed)), key=str)
     if unsure := next((p for p in powers if not _is_defined(p, statement)), None):
         return StatementVerdict(statement.id, "open", (), f"{unsure} is not known to be defined")
     limits = [_limit(left / right, case, statement) for case in sign_cases(statement, symbols)]

@@ -62,6 +62,14 @@ def test_what_does_not_follow_of_random_points_is_told(relation: Any) -> None:
     assert not said(relation)
 
 
+def test_a_value_at_another_point_is_no_number() -> None:
+    """f(w) |x|^2 <= |x|^2 of every x: where w is random too, a mean of the product is no product of means."""
+    product = ("*", ("of", "f", "w"), ("n2", "x"))
+    formula = ("every", "x", "vector", ("<=", product, ("n2", "x")))
+    assert not holds_in_the_mean(formula, {"f": "real(vector)"})
+    assert holds_in_the_mean(formula, {"f": "real(whole)"})
+
+
 def test_why_a_square_of_a_mean_is_not_the_mean_of_a_square() -> None:
     """|grad f(x)| = |x|^2 for |x|^3/3; at x = 2 with chance 1/4, else 0, the mean squares are 4 and 1."""
     chance, at = Fraction(1, 4), 2
