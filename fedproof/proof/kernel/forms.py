@@ -82,11 +82,12 @@ class Forms(Sums):
     def whole(self, tree: Tree) -> Quotient:
         """The normal form of a whole number: a polynomial with whole coefficients in whole names."""
         q = self.number(tree)
-        for m, c in q.above.items():
-            if c.q != 1 or any(not self.is_whole(a) or e < 0 for a, e in m):
-                raise Rejected(f"{tree} may not be whole")
-        if q.below:
-            raise Rejected(f"{tree} may not be whole")
+        fractions = any(
+            c.q != 1 or any(not self.is_whole(a) or e < 0 for a, e in m) for m, c in q.above.items()
+        )
+        if fractions or q.below:
+            said = tree if isinstance(tree, str) else "an exponent, index or end that is computed"
+            raise Rejected(f"{said} may not be whole")
         return q
 
     def _power(self, base: Tree, exponent: Tree) -> Quotient:
