@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fedproof import __version__, lookups
+from fedproof import __version__, asking, lookups
 from fedproof import options as opt
 from fedproof.completing import epilog
 from fedproof.output import emit as _emit
@@ -33,7 +33,11 @@ app = typer.Typer(
 app.command("list")(lookups.list_)
 app.command("find")(lookups.find)
 app.command("conditions")(lookups.conditions)
-app.command("region")(lookups.region)
+app.command("region")(asking.region)
+app.command("show")(asking.show)
+app.command("check")(asking.check)
+app.command("range")(asking.range_)
+app.command("tune")(asking.tune)
 
 
 def _version(wanted: bool) -> None:
@@ -52,43 +56,6 @@ def _options(
     """What every command takes."""
     for path in own or ():
         use(path)
-
-
-@app.command()
-def show(id: opt.Id, json: opt.Json = False) -> None:
-    """Show a statement: claim, symbols, conditions, assumptions."""
-    from fedproof.bounds.statement_handle import statement
-
-    _emit(statement(id).show(), json)
-
-
-@app.command()
-def check(id: opt.Id, values: opt.Values = None, json: opt.Json = False) -> None:
-    """Does the theorem apply to my numbers?"""
-    from fedproof.bounds.statement_handle import statement
-
-    _emit(statement(id).check(**_values(values)), json)
-
-
-@app.command("range")
-def range_(
-    id: opt.Id, symbol: opt.Symbol, values: opt.Values = None, json: opt.Json = False, toml: opt.Toml = False
-) -> None:
-    """Which values of SYMBOL are admissible? Symbols left out are free."""
-    from fedproof.bounds.statement_handle import statement
-
-    _emit(statement(id).range(symbol, **_values(values)), json, toml)
-
-
-@app.command()
-def tune(
-    id: opt.Id, values: opt.Values = None, json: opt.Json = False, toml: opt.Toml = False,
-    flower: opt.Flower = False,
-) -> None:  # fmt: skip
-    """Which parameters are best? A bare key is the paper's own problem."""
-    from fedproof.tuning.api import tune as verb
-
-    _emit(verb(id, **_values(values)), json, toml, flower)
 
 
 @app.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Timer
 
@@ -35,7 +35,7 @@ def show(result: Result) -> None:
 def progress(
     title: str, total: int | None, quiet: bool, names: Sequence[str] = (), lines: bool = False
 ) -> Iterator[Note]:
-    """A progress bar on stderr, on a terminal only; yields the function that advances it.
+    """A progress bar on stderr, off a terminal one line if it takes long; yields what advances it.
 
     The function takes a note on what was just finished; where the pieces' names are known, the bar says
     which one is next and how long is left by the seconds that they took before.
@@ -46,7 +46,8 @@ def progress(
     """
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
-        yield _line_by_line(title) if lines and not quiet else _ignore
+        with _line_by_line(title) if lines and not quiet else _said_once(title, quiet) as tell:
+            yield tell
         return
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -80,25 +81,61 @@ def waiting(title: str, quiet: bool, seconds: float = 2.0) -> Iterator[Note]:
     """
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
-        yield _ignore
+        with _said_once(title, quiet) as tell:
+            yield tell
         return
     status = console.status(escape(printable(title)))
-    shown = Timer(seconds, status.start)
-    shown.daemon = True
-    shown.start()
 
     def tell(note: str = "") -> None:
         status.update(escape(printable(f"{title}: {note}")))
 
     try:
-        yield tell
+        with _after(seconds, status.start):
+            yield tell
     finally:
-        shown.cancel()
-        shown.join()
         status.stop()
 
 
-def _line_by_line(title: str) -> Note:
+#: seconds after which work is announced where there is no terminal
+SILENT = 10.0
+
+
+@contextmanager
+def _said_once(title: str, quiet: bool) -> Iterator[Note]:
+    """One line on stderr once the work has taken a while, with what was last noted of it."""
+    last = [""]
+
+    def announce() -> None:
+        done = f"; last: {last[0]}" if last[0] else ""
+        print(
+            printable(f"{title}: at work for {SILENT:g} s{done}; Ctrl-C ends it"), file=sys.stderr, flush=True
+        )
+
+    def tell(note: str = "") -> None:
+        last[0] = note
+
+    if quiet:
+        yield tell
+        return
+    with _after(SILENT, announce):
+        yield tell
+
+
+@contextmanager
+def _after(seconds: float, do: Callable[[], object]) -> Iterator[None]:
+    """Something is done beside the work if it takes so long; when this ends it is done or never will be."""
+    timer = Timer(seconds, do)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+@contextmanager
+def _line_by_line(title: str) -> Iterator[Note]:
     """One line on stderr for each part of the work."""
     said: list[str] = []
 
@@ -108,8 +145,4 @@ def _line_by_line(title: str) -> Note:
             said.append(part)
             print(printable(f"{title}: {part}"), file=sys.stderr)
 
-    return tell
-
-
-def _ignore(note: str = "") -> None:
-    """Progress that nobody watches."""
+    yield tell

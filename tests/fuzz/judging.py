@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
 import resource
 import time
 import traceback
@@ -15,6 +16,9 @@ from fedproof.cli import main
 
 #: processor seconds, and bytes of memory that a command may add to what the process had
 SECONDS, BYTES = 20.0, 1 << 30
+#: the line by which long work is announced, and processor seconds for what was
+ANNOUNCED_SECONDS = 60.0
+ANNOUNCED = re.compile(r": at work for \d+ s.*; Ctrl-C ends it$")
 
 
 @dataclass(frozen=True)
@@ -48,10 +52,9 @@ def fault(line: Sequence[str], end: End, seconds: float = SECONDS) -> str:
     """What is wrong with an end; "" where nothing is."""
     if end.code not in (0, 1, 2) or "Traceback" in end.said:
         return f"exit {end.code}: {end.said.strip().splitlines()[-1:]}"
-    if end.code == 2 and not (
-        end.said.startswith("fedproof: ") and end.said.count("\n") == 1 and not end.out
-    ):
-        return f"exit 2 with {end.said.count(chr(10))} lines and {len(end.out)} characters of output"
+    said = "".join(text for text in end.said.splitlines(keepends=True) if not ANNOUNCED.search(text))
+    if end.code == 2 and not (said.startswith("fedproof: ") and said.count("\n") == 1 and not end.out):
+        return f"exit 2 with {said.count(chr(10))} lines and {len(end.out)} characters of output"
     if any(ord(c) < 32 and c != "\n" for c in end.said):
         return "a control character on stderr"
     if "--json" in line and end.code == 0 and "--help" not in line:
@@ -59,7 +62,7 @@ def fault(line: Sequence[str], end: End, seconds: float = SECONDS) -> str:
             json.loads(end.out, parse_constant=_none)
         except ValueError as error:
             return f"no document: {error}"
-    if end.seconds > seconds:
+    if end.seconds > (seconds if said == end.said else ANNOUNCED_SECONDS):
         return f"{end.seconds:.0f} s of processor time"
     if end.grown > BYTES:
         return f"{end.grown >> 20} MiB of memory"

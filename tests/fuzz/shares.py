@@ -42,8 +42,8 @@ def looked_at(
         try:
             with limited():
                 fault, seen = one(seed, number)
-        except TimeoutError as error:
-            fault, seen = str(error), Counter[str](["stopped"])
+        except Exception as error:
+            fault, seen = f"{type(error).__name__}: {error}", Counter[str](["stopped"])
         counts += seen
         if fault:
             wrong.append(f"seed {seed} number {number}: {fault}")

@@ -37,10 +37,9 @@ ALLOWED = {
     "listing": frozenset({"vocabulary", "bounds", "figures"}),
     "finding": frozenset({"vocabulary", "proof", "bounds", "figures"}),
     "option_listing": VOCABULARY | NUMBERS,
-    "lookups": frozenset(
-        {"vocabulary", "bounds", "validate", "figures", "listing", "option_listing", "finding"}
-    )
-    | {"options", "output", "terminal"},
+    "lookups": frozenset({"vocabulary", "validate", "listing", "option_listing", "finding"})
+    | {"options", "output"},
+    "asking": frozenset({"vocabulary", "bounds", "tuning", "figures", "options", "output", "terminal"}),
     "terminal": VOCABULARY | {"terminal_tables"},
     "terminal_tables": VOCABULARY,
     "pipe": VOCABULARY,
@@ -50,7 +49,7 @@ ALLOWED = {
     # What a paper in one file imports.
     "author": VOCABULARY | {"bounds", "proof", "validate"},
     "cli": (frozenset(ROOMS) - {"papers"})
-    | {"completing", "lookups", "options", "output", "pipe", "terminal", "testing"},
+    | {"asking", "completing", "lookups", "options", "output", "pipe", "terminal", "testing"},
     "start": frozenset({"cli"}),
     "__main__": frozenset({"start"}),
 }
@@ -62,7 +61,7 @@ HOME = {
     "z3": {"proof"},
     "jinja2": {"report"},
     "rich": {"cli", "terminal", "terminal_tables"},
-    "typer": {"cli", "lookups", "options", "output", "pipe"},
+    "typer": {"asking", "cli", "lookups", "options", "output", "pipe"},
     "flwr": {"adapters"},
     "optuna": {"adapters"},
     "tomli_w": {"adapters", "output"},

@@ -111,3 +111,17 @@ def test_a_best_setting_whose_decimals_fail_is_refused_in_one_line() -> None:
     }  # fmt: skip
     with pytest.raises(InputError, match="whose best shift step size is lost in r"):
         fp.tune("flecs.theorem4", **given)
+
+
+@pytest.mark.parametrize("id", ["flecs.theorem4", "flecs.theorem4.repaired"])
+def test_a_start_at_the_accuracy_asks_for_more_than_a_step_of_no_length(id: str) -> None:
+    """At gap = eps a step of 1e-17 brings and costs less than the last place; its rounds are not one."""
+    given = {
+        "L": 0.1, "mu": "7964597926606213/144115188075855872", "mu1": 1.93766, "n": 10, "d": 79, "gap": 0.5,
+        "mu2": "7488540424395387/2251799813685248", "sigma2": "5072270953758419/72057594037927936",
+        "eps": 0.5, "shift2": 0,
+    }  # fmt: skip
+    best = fp.tune(id, **given)
+
+    # noise alpha (1/n) L mu2^2/(mu mu1) sigma2 against gap alpha mu mu1/2 a round: 0.0727/0.0268 rounds
+    assert best.argmin["K"] >= 3

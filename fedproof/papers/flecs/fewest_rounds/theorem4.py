@@ -84,7 +84,11 @@ class Rounds4(Rounds):
         """Rounds with the start and the noise of one alpha and the rate of another."""
         at = {**self.known, "gamma": float(self.gamma), "alpha": steps, "c": weight}
         start = self.numbers["gap"] + value(f.SHIFTS4, at) * self.numbers["shift2"]
-        left = self.numbers["eps"] - value(f.FLOOR4, at) * (1 - slack)
+        noise = value(f.FLOOR4, at)
+        # what the step costs and brings may be lost beside eps: then it brings nothing
+        left = self.numbers["eps"] - noise * (1 - slack)
+        if not slack:
+            left = np.where(noise > 0, left * (1 - ROUNDING), left)
         falls = np.minimum(value(_FALLS, {**at, "alpha": fastest}), 1.0)
         found = np.log(start * (1 - slack) / (left * (1 + slack))) / -np.log1p(-falls)
         return np.where(left > 0, np.where(start <= left, 0.0, found), np.inf)

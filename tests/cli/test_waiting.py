@@ -1,0 +1,43 @@
+"""What is told while a command works, and where its files go."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from fedproof import terminal
+from fedproof.cli import main
+from fedproof.terminal import progress, waiting
+from fedproof.vocabulary.progress import Note
+
+Shown = Callable[[bool], AbstractContextManager[Note]]
+
+
+@pytest.mark.parametrize("shown", [lambda q: progress("plan x", None, q), lambda q: waiting("plan x", q)])
+def test_long_work_is_announced_once_off_a_terminal(
+    shown: Shown, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line on stderr, with what was last noted; none of quiet or short work."""
+    monkeypatch.setattr(terminal, "SILENT", 0.05)
+    for quiet, seconds in ((True, 0.2), (False, 0.2), (False, 0.0)):
+        with shown(quiet) as tell:
+            tell("constants")
+            time.sleep(seconds)
+    said = capsys.readouterr()
+
+    assert said.out == ""
+    assert said.err == "plan x: at work for 0.05 s; last: constants; Ctrl-C ends it\n"
+
+
+def test_a_region_makes_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As other commands that write do."""
+    path = tmp_path / "new" / "folder" / "region.csv"
+    line = "region fedproxvr.lemma1.sarah beta tau L=1 lam=0 theta=1 mu=20 --columns 3 -o"
+
+    assert main([*line.split(), str(path)]) == 0
+    assert path.read_text().startswith("beta")
+    assert not capsys.readouterr().err
