@@ -81,8 +81,8 @@ def waiting(title: str, quiet: bool, seconds: float = 2.0) -> Iterator[Note]:
     """
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
-        with _said_once(title, quiet) as tell:
-            yield tell
+        with _said_once(title, quiet) as note:
+            yield note
         return
     status = console.status(escape(printable(title)))
 
