@@ -8,8 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 import flint
-from sympy import ZZ
-from sympy.polys.rootisolation import dup_isolate_real_roots_sqf
 
 #: degree times bits of a coefficient up to which all complex roots are found faster
 LARGE = 16_000
@@ -44,10 +42,8 @@ def _before(a: Any, b: Any) -> int:
 
 
 def by_signs(poly: flint.fmpz_poly, bits: int) -> list[flint.arb]:
-    """The same by continued fractions, which roots of very different sizes, or very near, do not slow."""
-    coefficients = [ZZ(int(c)) for c in reversed(poly.coeffs())]
-    found = dup_isolate_real_roots_sqf(coefficients, ZZ, fast=True)
-    ends = tuple(tuple(Fraction(int(e.numerator), int(e.denominator)) for e in pair) for pair in found)
+    """The same by halving, which roots of very different sizes, or very near, do not slow."""
+    ends = (*((-high, -low) for low, high in reversed(_positive(poly(_X * -1)))), *_positive(poly))
     if not ends:
         return []
     while True:
@@ -55,6 +51,51 @@ def by_signs(poly: flint.fmpz_poly, bits: int) -> list[flint.arb]:
         if not any(one.overlaps(other) for one, other in pairwise(balls)):
             return list(balls)
         bits *= 2
+
+
+def _positive(poly: flint.fmpz_poly) -> list[tuple[Fraction, Fraction]]:
+    """Ends with one positive root between them each, ascending, by the rule of signs of Descartes.
+
+    Source: G. E. Collins and A. G. Akritas, Polynomial real root isolation using Descartes's rule of signs,
+    SYMSAC 1976.
+    """
+    scale, degree = _bound(poly), poly.degree()
+    found: list[tuple[Fraction, Fraction]] = []
+    left = [(_stretched(poly, scale), 0, 0)]
+    while left:
+        here, place, depth = left.pop()
+        changes = _changes(here)
+        if changes == 1:
+            unit = Fraction(2) ** (scale - depth)
+            found.append((place * unit, (place + 1) * unit))
+        elif changes:
+            lower = flint.fmpz_poly([c * 2 ** (degree - i) for i, c in enumerate(here.coeffs())])
+            left.append((lower(_X + 1), 2 * place + 1, depth + 1))
+            left.append((lower, 2 * place, depth + 1))
+    return found
+
+
+_X = flint.fmpz_poly([0, 1])
+
+
+def _bound(poly: flint.fmpz_poly) -> int:
+    """A power of two above all roots: Lagrange's 2 max |c_i / c_n|^(1/(n - i))."""
+    *lower, leading = (int(c).bit_length() for c in poly.coeffs())
+    n = len(lower)
+    return 1 + max(-((leading - 1 - bits) // (n - i)) for i, bits in enumerate(lower) if bits)
+
+
+def _stretched(poly: flint.fmpz_poly, scale: int) -> flint.fmpz_poly:
+    """p(2^scale x), times a power of two that keeps it whole."""
+    n = poly.degree() if scale < 0 else 0
+    return flint.fmpz_poly([c * 2 ** (scale * (i - n)) for i, c in enumerate(poly.coeffs())])
+
+
+def _changes(poly: flint.fmpz_poly) -> int:
+    """At least as many as there are roots between 0 and 1, by an even number more; 0 and 1 are exact."""
+    turned = flint.fmpz_poly(poly.coeffs()[::-1])(_X + 1)
+    signs = [c > 0 for c in turned.coeffs() if c]
+    return sum(one != other for one, other in pairwise(signs))
 
 
 def _ball(

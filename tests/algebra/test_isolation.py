@@ -6,6 +6,7 @@ from itertools import pairwise
 from time import process_time
 
 import flint
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,3 +77,16 @@ def test_a_range_whose_samples_are_irrational_ends() -> None:
     assert (least, found["integers"]) == (1, [1, 9])
     assert abs(27 * greatest**5 + 9 * greatest**4 - 2_000_000) < 1e-3
     assert process_time() - started < 20
+
+
+def test_clustered_complex_roots_do_not_slow_it() -> None:
+    """3 (x + N)^60 - 5 N^60 - x for N = 10^15: two real roots, and 58 about a circle."""
+    n = 10**15
+    poly = flint.fmpz_poly([n, 1]) ** 60 * 3 - flint.fmpz_poly([5 * n**60, 1])
+    started = process_time()
+    low, high = by_signs(poly, 64)
+
+    assert low < 0 < high
+    # 3 (x + N)^60 = 5 N^60 + x, so that x is about N ((5/3)^(1/60) - 1)
+    assert float(high) == pytest.approx(n * ((5 / 3) ** (1 / 60) - 1), rel=1e-9)
+    assert process_time() - started < 5

@@ -168,6 +168,7 @@ def _below(attack: Attack) -> Iterator[str]:
     for start in starts:
         if start is None or not {*attack.problem.moved} <= {*start}:
             continue
+        start = {n: max(1.0, float(round(v))) if n in attack.problem.whole else v for n, v in start.items()}
         over, points = _drawn_to_the_best(attack, start, constants)
         near = min(near, float(np.min(over)))
         for i in _several(over):

@@ -20,6 +20,8 @@ from fedproof.vocabulary.interval import REAL, Interval
 Array: TypeAlias = NDArray[np.float64]
 POINTS = 60_000
 TRIES = 3
+SIZES = (range(-10, 17), range(-64, 65))
+"""Exponents of two: of usual numbers, and where none of them serves."""
 
 
 def witness(
@@ -32,7 +34,15 @@ def witness(
     >>> witness([Atom((), "<", Add((Sym("x"), num(-3))))], ["x"], {"x": POSITIVE})["x"] > 3
     True
     """
-    lines = [_candidates(domains.get(n, REAL), len(free)) for n in free]
+    tried = (_on_grid(atoms, free, domains, sizes) for sizes in SIZES)
+    return next((found for found in tried if found is not None), None)
+
+
+def _on_grid(
+    atoms: Sequence[Atom], free: Sequence[str], domains: Mapping[str, Interval], sizes: range
+) -> dict[str, Fraction] | None:
+    """Values on one grid; None if none was found."""
+    lines = [_candidates(domains.get(n, REAL), len(free), sizes) for n in free]
     grids = np.meshgrid(*([_FLOATS.constant(v) for v in line] for line in lines), indexing="ij")
     where: dict[str, Array] = {n: g.ravel() for n, g in zip(free, grids, strict=True)}
     worst = np.full(grids[0].size if grids else 1, np.inf)
@@ -48,13 +58,13 @@ def witness(
     return None
 
 
-def _candidates(domain: Interval, count: int) -> list[Fraction]:
+def _candidates(domain: Interval, count: int, exponents: range) -> list[Fraction]:
     """Powers of two away from 0 and from the ends, few enough for all combinations to be tried."""
     each = int(POINTS ** (1 / max(count, 1)))
     anchors = [e for e in (domain.lo, domain.hi) if e is not None] or [Fraction(0)]
     step = 1
     while True:
-        sizes = [Fraction(2) ** k for k in range(-10, 17, step)]
+        sizes = [Fraction(2) ** k for k in exponents[::step]]
         around = {a + s for a in anchors for s in [Fraction(0), *sizes, *(-v for v in sizes)]}
         found = sorted(v for v in around if v in domain)
         if len(found) <= max(each, 3) or step > 8:

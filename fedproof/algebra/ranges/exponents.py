@@ -141,7 +141,11 @@ def _exponents(
     absent = sorted(used - set(values) - {share})
     if absent:
         raise MissingName(f"range of {name}", absent)
-    base = fold(power.base, FractionAlgebra(), dict(values))
+    try:
+        base = fold(power.base, FractionAlgebra(), dict(values))
+    except ValueError:
+        raise InputError(f"base of the power in {name}", "a number with a root", "a rational number",
+                         f"check whole values of {name} one by one") from None  # fmt: skip
     if base <= 0 or base == 1:
         raise InputError(f"base of the power in {name}", f"{float(base):.6g}", "a number > 0 other than 1",
                          f"check whole values of {name} one by one")  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 
 import flint
 
@@ -124,11 +125,11 @@ def _conflict(problem: Problem) -> tuple[str, ...]:
 
 def _any(problem: Problem) -> bool | None:
     """Whether any values of the free symbols exist, by a witness or by recursion on one of them."""
+    if witness(problem.atoms, problem.free, problem.domains) is not None:
+        return True
     found = exists(problem)
     if found is not None:
         return found
-    if witness(problem.atoms, problem.free, problem.domains) is not None:
-        return True
     try:
         return not _along(problem, problem.free[0]).empty
     except InputError:
@@ -142,13 +143,14 @@ def _along(problem: Problem, name: str) -> Range:
 
 def _witnessed(problem: Problem, target: str, cut: Root, near: Sequence[Point]) -> Column:
     """At an irrational cut between two admissible pieces: values that work next to it, tried on it."""
-    for p in near:
-        values = _values(at(problem, target, _rational(p)))
-        if values is not None and all(
-            verdict(a.op, sign_at(a.gap, {target: cut, **values})) for a in problem.atoms
-        ):
-            return Column(True)
-    return Column(None)
+    beside = [at(problem, target, _rational(p)) for p in near]
+    found = chain((witness(b.atoms, b.free, b.domains) for b in beside), map(_values, beside))
+    holds = any(
+        values is not None
+        and all(verdict(a.op, sign_at(a.gap, {target: cut, **values})) for a in problem.atoms)
+        for values in found
+    )
+    return Column(True if holds else None)
 
 
 def _values(problem: Problem) -> dict[str, Point] | None:

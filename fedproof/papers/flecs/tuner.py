@@ -56,8 +56,6 @@ _IMPLIED = ("omega", "Psi0", "kappa0", "K")
 CLOSE = 1e-9
 _READ = constants("1e-50", "1e50", lambda of: of.whole, 1_000_000_000)
 _TRIED = 500
-#: a share of a number below which adding does not change its double
-_LOST = 1e-16
 _MORE = (0.0, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-6)
 """Shares of the fewest rounds, one of which more keeps the accuracy in decimals."""
 
@@ -225,9 +223,6 @@ def admitted_setting(best: Choice, numbers: Mapping[str, float]) -> tuple[dict[s
         letters = best.search.letters(best.found.place, rounds)
         if _keeps(asked, best, letters, rounds, numbers["eps"]):
             return letters, rounds
-    if 0 < letters.get("gamma", 1) < _LOST * letters["alpha"]:
-        got = f"{numbers['eps']:g}, whose best shift step size is lost in rounding"
-        raise InputError("eps", got, "one that decimals of the best step sizes keep", "ask for another eps")
     raise InternalError(f"{best.search.id} does not keep {numbers['eps']} with {best.found.value:g} rounds")
 
 

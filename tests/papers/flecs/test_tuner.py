@@ -102,15 +102,16 @@ def test_a_wide_truncation_is_answered_or_refused_in_one_line() -> None:
         fp.tune("flecs", **{**GIVEN, "mu1": "1e-8", "mu2": "1e5"})
 
 
-def test_a_best_setting_whose_decimals_fail_is_refused_in_one_line() -> None:
-    """With a step size of 1e-30 beside one of 1e-6 no decimals of the best are admitted: one line."""
+def test_a_shift_step_that_is_as_good_as_none_is_answered() -> None:
+    """A step size of 1e-30 beside the longest alpha, whose decimals must be admitted."""
     given = {
         "L": 8, "mu": "0.000810384", "mu1": "0.807", "mu2": "1728233839005291/1125899906842624", "n": 223,
         "sigma2": "0.0153457", "eps": "7286463909115273/4611686018427387904",
         "gap": "5998794703657501/9007199254740992", "shift2": "4.90465", "d": 255,
     }  # fmt: skip
-    with pytest.raises(InputError, match="whose best shift step size is lost in r"):
-        fp.tune("flecs.theorem4", **given)
+    best = fp.tune("flecs.theorem4", **given)
+
+    assert (best.argmin["gamma"], best.certified) == (1e-30, True)
 
 
 @pytest.mark.parametrize("id", ["flecs.theorem4", "flecs.theorem4.repaired"])
@@ -125,3 +126,15 @@ def test_a_start_at_the_accuracy_asks_for_more_than_a_step_of_no_length(id: str)
 
     # noise alpha (1/n) L mu2^2/(mu mu1) sigma2 against gap alpha mu mu1/2 a round: 0.0727/0.0268 rounds
     assert best.argmin["K"] >= 3
+
+
+def test_the_longest_step_is_rounded_to_the_side_that_is_admitted() -> None:
+    """As printed alpha is at most 5 mu mu1/(2 L^2 mu2^2 (1 + omega/n)), and best there."""
+    given = {
+        "L": "5404319552844595/9007199254740992", "mu": "1570855550026829/72057594037927936",
+        "mu1": "4515196396410975/2251799813685248", "mu2": "4638707616191611/2251799813685248", "n": 22,
+        "sigma2": 0, "eps": "3602879701896397/36028797018963968", "gap": 1, "shift2": "1/2", "d": 49,
+    }  # fmt: skip
+    best = fp.tune("flecs.theorem4", **given)
+
+    assert (best.argmin["K"], best.certified) == (1673, True)

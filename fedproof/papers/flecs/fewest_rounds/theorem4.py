@@ -43,7 +43,7 @@ class Rounds4(Rounds):
     @cached_property
     def cuts(self) -> Array:
         if self.printed:
-            top = float(value(f.PRINTED_STEP.rhs, self.known))
+            top = float(value(f.PRINTED_STEP.rhs, self.known)) * (1 - ROOM)
         else:
             top = longest_step(self.numbers, float(self.omega), float(self.gamma))
         return top * np.concatenate(([0.0], np.geomspace(1e-15, 0.5, 48), np.linspace(0.5, 1.0, 17)[1:]))
