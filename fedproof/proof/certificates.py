@@ -69,9 +69,9 @@ def stored(key: str) -> Mapping[str, Document]:
     return {row["id"]: row for row in rows}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Proved:
-    """A step whose certificate the kernel accepts for it as it stands.
+    """A step whose certificate the kernel accepts for it as it stands; equal to itself alone.
 
     Arguments:
         step: as its author wrote it.
