@@ -14,8 +14,9 @@ from joblib import cpu_count
 
 from fedproof.figures.api import versions
 from fedproof.report.front import cards
+from fedproof.report.packing import write_packed
 from fedproof.report.pipeline import PARTS, Part, PartialReport, finished
-from fedproof.report.site import write_packed, write_pages
+from fedproof.report.site import write_pages
 from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.result import Result, Table, to_json
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.report.ledger_page import html, markdown
-from fedproof.report.site import write_packed, write_renewed, write_static
+from fedproof.report.packing import packed_page, write_packed
+from fedproof.report.site import write_renewed, write_static
 from fedproof.validate.audit_result import Audit, counts_of
 from fedproof.validate.recheck import recheck
 from fedproof.validate.scripts import scripts
@@ -116,9 +117,11 @@ def joined_documents(documents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def paper_pages(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The ledger of each paper as a page of a report, by its name in the ledger's folder."""
+    """The ledger of each paper as a packed page of a report, by its name in the ledger's folder."""
     return {
-        f"{paper['key']}.html": html(d["audit"], d["rechecks"], len(d["scripts"]), "../")
+        f"{paper['key']}.html": packed_page(
+            html(d["audit"], d["rechecks"], len(d["scripts"]), "../"), f"{TEXT}.xz"
+        )
         for d in documents
         for paper in d["audit"]["papers"]
     }

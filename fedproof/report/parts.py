@@ -29,9 +29,9 @@ from fedproof.report.ledger import (
     without_certificates,
     write_document,
 )
+from fedproof.report.packing import write_packed
 from fedproof.report.questions import answer, hold, run_trial
 from fedproof.report.run_files import file_digest
-from fedproof.report.site import write_packed
 from fedproof.report.stored import compared, drawn
 from fedproof.solvers.history import History
 from fedproof.validate.audit import audit

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import lzma
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -83,28 +82,6 @@ def write_renewed(path: Path, content: bytes) -> Path:
     if path.is_file() and path.read_bytes() == content:
         return path
     return write_whole(folder_for(path.parent) / path.name, content)
-
-
-def write_packed(path: Path, content: bytes) -> Path:
-    """Write what people's programs read, packed, as PATH.xz; a file that holds just that is left.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     packed = write_packed(Path(folder) / "table.csv", b"n\\n1\\n")
-    ...     packed.name, lzma.open(packed).read()
-    ('table.csv.xz', b'n\\n1\\n')
-    """
-    place = path.with_name(f"{path.name}.xz")
-    if place.is_file() and _unpacked(place) == content:
-        return place
-    return write_whole(folder_for(place.parent) / place.name, lzma.compress(content))
-
-
-def _unpacked(place: Path) -> bytes | None:
-    try:
-        return lzma.decompress(place.read_bytes())
-    except lzma.LZMAError:
-        return None
 
 
 def _static(folder: Traversable, before: str) -> Iterator[tuple[str, bytes]]:

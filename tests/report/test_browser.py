@@ -98,6 +98,7 @@ def opened(browser: Any, folder: Path) -> Iterator[Any]:
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
         page.goto((folder / place.partition("#")[0]).as_uri() + "".join(place.partition("#")[1:]))
+        page.locator("#packed").wait_for(state="detached")
         return page
 
     yield open_page

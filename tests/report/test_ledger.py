@@ -7,6 +7,8 @@ import lzma
 import re
 import subprocess
 import sys
+import zlib
+from base64 import b64decode
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from fedproof.report.ledger import (
 )
 from fedproof.report.ledger_page import html, markdown
 from fedproof.report.ledger_rows import papers
+from fedproof.report.packing import packed_page
 from fedproof.validate.audit import audit
 from tests.report.fakes import Page
 
@@ -415,3 +418,17 @@ def test_a_stored_audit_cannot_be_made_green() -> None:
 def test_what_is_open_may_be_stored() -> None:
     """A report of runs is open in every audit, and what is open is no green."""
     assert still_rechecked(audit_document(audit("flecs.section5.memory")))
+
+
+def test_a_page_of_a_report_holds_the_same_packed(ledger: Ledger) -> None:
+    """Its title and where the same stands as text are plain; the rest, unpacked, is the plain page's."""
+    document = audit_document(ledger.audit)
+    plain = html(document["audit"], document["rechecks"], len(document["scripts"]), "../")
+    page = packed_page(plain, "ledger.md.xz")
+    code = re.search(r'<script id="packed" type="application/octet-stream">(.+?)</script></main>', page)
+
+    assert code is not None
+    assert zlib.decompress(b64decode(code[1])).decode() in plain
+    assert "<h1>Is the proof right?</h1><noscript>" in page
+    assert "details" not in page
+    assert 4 * len(page) < len(plain)

@@ -1,8 +1,21 @@
-/* Draws formulas, finds, filters, sorts, folds and copies; every page can be read without it. */
+/* Unpacks ledgers, draws formulas, finds, filters, sorts, folds and copies; other pages can be read without it. */
 "use strict";
-(() => {
+(async () => {
   const all = (what, where = document) => [...where.querySelectorAll(what)];
   const root = document.documentElement.dataset.root || "";
+
+  // The rows of a long page come packed, in its text.
+  const packed = document.getElementById("packed");
+  if (packed) {
+    try {
+      const bytes = Uint8Array.from(atob(packed.textContent), (sign) => sign.charCodeAt(0));
+      const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+      packed.insertAdjacentHTML("beforebegin", await new Response(stream).text());
+    } catch (problem) {
+      packed.before("This browser cannot unpack the page: take a newer one, or read ledger.md.xz beside it.");
+    }
+    packed.remove();
+  }
 
   // Formulas are drawn when they come near the window, or before printing.
   function draw(span) {
