@@ -431,4 +431,4 @@ def test_a_page_of_a_report_holds_the_same_packed(ledger: Ledger) -> None:
     assert zlib.decompress(b64decode(code[1])).decode() in plain
     assert "<h1>Is the proof right?</h1><noscript>" in page
     assert "details" not in page
-    assert 4 * len(page) < len(plain)
+    assert 2 * len(page) < len(plain)
