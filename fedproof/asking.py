@@ -11,7 +11,6 @@ import typer
 from fedproof import options as opt
 from fedproof.output import emit as _emit
 from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.values import assignments as _values
 
 
@@ -39,7 +38,7 @@ def range_(
     from fedproof.bounds.statement_handle import statement
     from fedproof.terminal import waiting
 
-    with waiting(f"range {id} {symbol}", quiet=json):
+    with waiting(f"range {id} {symbol}", quiet=json or toml):
         found = statement(id).range(symbol, **_values(values))
     _emit(found, json, toml)
 
@@ -52,7 +51,7 @@ def tune(
     from fedproof.terminal import waiting
     from fedproof.tuning.api import tune as verb
 
-    with waiting(f"tune {id}", quiet=json):
+    with waiting(f"tune {id}", quiet=json or toml or flower):
         found = verb(id, **_values(values))
     _emit(found, json, toml, flower)
 
@@ -79,7 +78,7 @@ def region(
     """Which pairs of X and Y are admissible, the others given, free, or moved by sliders?"""
     from fedproof.bounds.region import region as verb
     from fedproof.bounds.region_grid import region_grid
-    from fedproof.figures.region_file import write_region
+    from fedproof.figures.region_file import check_ending, write_region
     from fedproof.terminal import progress, waiting
 
     given = {name: text.split(",") for name, text in _values(values).items()}
@@ -89,6 +88,8 @@ def region(
         asked["window"] = _ends(window)
     if columns is not None:
         asked["columns"] = columns
+    if output is not None:
+        check_ending(output, bool(sliders))
     if sliders:
         count = prod(map(len, sliders.values()))
         with progress(f"region of {id}", count, quiet or json) as tick:
@@ -97,7 +98,6 @@ def region(
         with waiting(f"region of {id}", quiet or json):
             found = verb(id, x, y, **asked)
     if output is not None:
-        folder_for(output.parent)
         write_region(found, output)
     _emit(found, json)
 

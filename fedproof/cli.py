@@ -283,9 +283,11 @@ def decide(claim: opt.Claim, given: opt.Given = None, json: opt.Json = False) ->
 @app.command()
 def conform(function: opt.Function, algorithm: opt.ConformTo = "fedprox", json: opt.Json = False) -> None:
     """Is my implementation right? Imports and runs your code. Exit 1, and the mistake, when it is not."""
+    from fedproof.terminal import waiting
     from fedproof.testing.api import conform as verb
 
-    found = verb(function, algorithm)
+    with waiting(f"conform {function}", quiet=json):
+        found = verb(function, algorithm)
     _emit(found, json, failed=not found.conforms)
 
 

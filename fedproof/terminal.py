@@ -76,8 +76,10 @@ def progress(
 def waiting(title: str, quiet: bool, seconds: float = 2.0) -> Iterator[Note]:
     """What is being done, on stderr, once it has taken a while; yields the function that says what that is.
 
+    Off a terminal it is one line after `SILENT` seconds.
+
     Arguments:
-        seconds: how long nothing is shown.
+        seconds: how long nothing is shown on a terminal.
     """
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
@@ -103,16 +105,17 @@ SILENT = 10.0
 @contextmanager
 def _said_once(title: str, quiet: bool) -> Iterator[Note]:
     """One line on stderr once the work has taken a while, with what was last noted of it."""
-    last = [""]
+    last = ""
 
     def announce() -> None:
-        done = f"; last: {last[0]}" if last[0] else ""
+        done = f"; last: {last}" if last else ""
         print(
             printable(f"{title}: at work for {SILENT:g} s{done}; Ctrl-C ends it"), file=sys.stderr, flush=True
         )
 
     def tell(note: str = "") -> None:
-        last[0] = note
+        nonlocal last
+        last = note
 
     if quiet:
         yield tell

@@ -10,7 +10,7 @@ from typing import Any
 import flint
 
 #: degree times bits of a coefficient up to which all complex roots are found faster
-LARGE = 16_000
+LARGE = 2_000
 #: correct bits from which Newton's method goes on
 NEAR = 24
 
@@ -59,7 +59,7 @@ def _positive(poly: flint.fmpz_poly) -> list[tuple[Fraction, Fraction]]:
     Source: G. E. Collins and A. G. Akritas, Polynomial real root isolation using Descartes's rule of signs,
     SYMSAC 1976.
     """
-    scale, degree = _bound(poly), poly.degree()
+    scale = _bound(poly)
     found: list[tuple[Fraction, Fraction]] = []
     left = [(_stretched(poly, scale), 0, 0)]
     while left:
@@ -69,10 +69,30 @@ def _positive(poly: flint.fmpz_poly) -> list[tuple[Fraction, Fraction]]:
             unit = Fraction(2) ** (scale - depth)
             found.append((place * unit, (place + 1) * unit))
         elif changes:
-            lower = flint.fmpz_poly([c * 2 ** (degree - i) for i, c in enumerate(here.coeffs())])
-            left.append((lower(_X + 1), 2 * place + 1, depth + 1))
-            left.append((lower, 2 * place, depth + 1))
+            octaves = _without_roots(here, changes)
+            lower = _stretched(here, -max(octaves, 1))
+            if not octaves:
+                left.append((lower(_X + 1), 2 * place + 1, depth + 1))
+            left.append((lower, place * 2 ** max(octaves, 1), depth + max(octaves, 1)))
     return found
+
+
+def _without_roots(poly: flint.fmpz_poly, changes: int) -> int:
+    """How many octaves below 1 have no root, for all changes of sign are between 0 and what is left."""
+
+    def all_below(octaves: int) -> bool:
+        return _changes(_stretched(poly, -octaves)) == changes
+
+    if not all_below(1):
+        return 0
+    most = 2
+    while all_below(most):
+        most *= 2
+    least = most // 2
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (middle, most) if all_below(middle) else (least, middle)
+    return least
 
 
 _X = flint.fmpz_poly([0, 1])
@@ -86,9 +106,10 @@ def _bound(poly: flint.fmpz_poly) -> int:
 
 
 def _stretched(poly: flint.fmpz_poly, scale: int) -> flint.fmpz_poly:
-    """p(2^scale x), times a power of two that keeps it whole."""
+    """p(2^scale x), times a number that keeps it whole and small."""
     n = poly.degree() if scale < 0 else 0
-    return flint.fmpz_poly([c * 2 ** (scale * (i - n)) for i, c in enumerate(poly.coeffs())])
+    found = flint.fmpz_poly([c * 2 ** (scale * (i - n)) for i, c in enumerate(poly.coeffs())])
+    return found // found.content()
 
 
 def _changes(poly: flint.fmpz_poly) -> int:

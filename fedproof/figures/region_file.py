@@ -10,15 +10,28 @@ from fedproof.bounds.region import AdmissibleRegion
 from fedproof.bounds.region_grid import RegionGrid
 from fedproof.figures.style import same_bytes
 from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.files import write_whole
+from fedproof.vocabulary.files import folder_for, write_whole
 
 PICTURES = (".svg", ".png", ".pdf")
 #: what would be other bytes each time
 _UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 
 
+def check_ending(path: Path, sliders: bool) -> None:
+    """Whether a file's ending is one that regions, or regions under sliders, are written to.
+
+    Raises: InputError.
+    """
+    ending = path.suffix.lower()
+    if sliders and ending != ".html":
+        raise InputError("output", path.name, "a page .html, as there are sliders", "give one value each")
+    if not sliders and ending not in (*PICTURES, ".csv"):
+        cure = "give a symbol several values for a page" if ending == ".html" else "write -o region.svg"
+        raise InputError("output", path.name, f"one of {', '.join((*PICTURES, '.csv'))}", cure)
+
+
 def write_region(found: AdmissibleRegion | RegionGrid, path: Path) -> Path:
-    """Write what was found as its file's ending says, all or nothing.
+    """Write what was found as its file's ending says, all or nothing, in a folder that is made if missing.
 
     Arguments:
         found: a region for .svg, .png, .pdf and .csv; regions under sliders for .html.
@@ -26,16 +39,13 @@ def write_region(found: AdmissibleRegion | RegionGrid, path: Path) -> Path:
 
     Raises: InputError for another ending.
     """
+    check_ending(path, isinstance(found, RegionGrid))
+    folder_for(path.parent)
     ending = path.suffix.lower()
     if isinstance(found, RegionGrid):
-        if ending != ".html":
-            raise InputError("output", path.name, "a page .html, as there are sliders", "give one value each")
         return found.save(path)
     if ending == ".csv":
         return write_whole(path, found.frame.to_csv(index=False).encode())
-    if ending not in PICTURES:
-        cure = "give a symbol several values for a page" if ending == ".html" else "write -o region.svg"
-        raise InputError("output", path.name, f"one of {', '.join((*PICTURES, '.csv'))}", cure)
     buffer = BytesIO()
     figure: Any = found.plot().figure
     with same_bytes():

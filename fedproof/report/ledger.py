@@ -10,6 +10,8 @@ from json import dumps
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from fedproof.report.ledger_page import html, markdown
 from fedproof.report.packing import packed_page, write_packed
 from fedproof.report.site import write_renewed, write_static
@@ -116,11 +118,18 @@ def joined_documents(documents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
+_INSTEAD = Markup(
+    "The ledger of <cite>{}</cite> is packed in this page, and its script shows it. Where that does not "
+    "happen, <code>{}</code> beside it says the same of every paper."
+)
+
+
 def paper_pages(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The ledger of each paper as a packed page of a report, by its name in the ledger's folder."""
     return {
         f"{paper['key']}.html": packed_page(
-            html(d["audit"], d["rechecks"], len(d["scripts"]), "../"), f"{TEXT}.xz"
+            html(d["audit"], d["rechecks"], len(d["scripts"]), "../"),
+            _INSTEAD.format(paper["title"], f"{TEXT}.xz"),
         )
         for d in documents
         for paper in d["audit"]["papers"]

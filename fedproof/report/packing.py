@@ -7,15 +7,14 @@ import zlib
 from base64 import b64encode
 from pathlib import Path
 
+from markupsafe import Markup
+
 from fedproof.vocabulary.files import folder_for, write_whole
 
 #: of what is mostly text, which has no period of four bytes; any program that reads .xz reads it
-_TEXT = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "pb": 0}]
+_TEXT = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "pb": 0}
+_LEAST, _MOST = 1 << 12, 1 << 26
 _BEGIN, _TITLE, _END = '<main id="content">', "</h1>", "</main>"
-_WITHOUT = (
-    "<noscript><p>This page is packed, and shown by its script. Without one read <code>{}</code> beside it, "
-    "which says the same.</p></noscript>"
-)
 
 
 def write_packed(path: Path, content: bytes) -> Path:
@@ -30,7 +29,10 @@ def write_packed(path: Path, content: bytes) -> Path:
     place = path.with_name(f"{path.name}.xz")
     if place.is_file() and _unpacked(place) == content:
         return place
-    return write_whole(folder_for(place.parent) / place.name, lzma.compress(content, filters=_TEXT))
+    memory = {"dict_size": min(max(len(content), _LEAST), _MOST)}
+    return write_whole(
+        folder_for(place.parent) / place.name, lzma.compress(content, filters=[{**_TEXT, **memory}])
+    )
 
 
 def _unpacked(place: Path) -> bytes | None:
@@ -40,20 +42,21 @@ def _unpacked(place: Path) -> bytes | None:
         return None
 
 
-def packed_page(page: str, instead: str) -> str:
+def packed_page(page: str, instead: Markup) -> str:
     """A page whose content after its title is packed; `site.js` unpacks it before it does anything else.
 
     Arguments:
         page: with one `main` that has a title.
-        instead: the file beside it for readers without scripts.
+        instead: HTML that stands there until the rest is unpacked, and where that cannot be.
 
-    >>> page = packed_page('<main id="content"><h1>A</h1><p>row</p></main>', "rows.md")
-    >>> page[:26], "row</p>" in page, 'id="packed"' in page, page[-16:]
-    ('<main id="content"><h1>A</', False, True, '</script></main>')
+    >>> page = packed_page('<main id="content"><h1>A</h1><p>row</p></main>', Markup("see <code>B</code>"))
+    >>> page[:61]
+    '<main id="content"><h1>A</h1><p id="instead">see <code>B</cod'
     """
     head, begin, rest = page.partition(_BEGIN)
     title, end_of_title, content = rest.partition(_TITLE)
     content, end, tail = content.rpartition(_END)
     code = b64encode(zlib.compress(content.encode(), 9)).decode()
     script = f'<script id="packed" type="application/octet-stream">{code}</script>'
-    return "".join((head, begin, title, end_of_title, _WITHOUT.format(instead), script, end, tail))
+    shown = f'<p id="instead">{instead}</p>'
+    return "".join((head, begin, title, end_of_title, shown, script, end, tail))

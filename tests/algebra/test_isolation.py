@@ -39,7 +39,7 @@ def test_near_roots_of_large_numbers_are_told_apart() -> None:
     shift = flint.fmpz_poly([-1, n]) ** 4 - 2
     started = process_time()
     for poly in (near, shift):
-        assert poly.degree() * poly.height_bits() > LARGE / 16
+        assert poly.degree() * poly.height_bits() > LARGE / 2
         low, high = by_signs(poly, 64)
         assert low < high
         for ball in (low, high):
@@ -89,4 +89,16 @@ def test_clustered_complex_roots_do_not_slow_it() -> None:
     assert low < 0 < high
     # 3 (x + N)^60 = 5 N^60 + x, so that x is about N ((5/3)^(1/60) - 1)
     assert float(high) == pytest.approx(n * ((5 / 3) ** (1 / 60) - 1), rel=1e-9)
+    assert process_time() - started < 5
+
+
+@pytest.mark.parametrize("size", [100, 1000])
+def test_roots_of_very_different_sizes_do_not_slow_it(size: int) -> None:
+    """x^63 - k x^62 + k^(2/5) x^31 - 1 for k = 10^size: one root near k, 62 near size^(-1/31) and such."""
+    k, root = 10**size, 10 ** (2 * size // 5)
+    poly = flint.fmpz_poly([-1] + [0] * 30 + [root] + [0] * 30 + [-k, 1])
+    started = process_time()
+    (found,) = by_signs(poly, 64)
+
+    assert abs(found / k - 1) < 1e-9
     assert process_time() - started < 5

@@ -41,3 +41,14 @@ def test_a_region_makes_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main([*line.split(), str(path)]) == 0
     assert path.read_text().startswith("beta")
     assert not capsys.readouterr().err
+
+
+def test_a_region_for_no_file_is_refused_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one line, and without a folder for it."""
+    line = "region fedproxvr.lemma1.sarah beta tau L=1 lam=0 theta=1 mu=20 -o"
+
+    assert main([*line.split(), str(tmp_path / "new" / "region.bad")]) == 2
+    assert capsys.readouterr().err.startswith("fedproof: output: got region.bad, expected one of .svg")
+    assert not (tmp_path / "new").exists()

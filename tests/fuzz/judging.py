@@ -16,7 +16,7 @@ from fedproof.cli import main
 
 #: processor seconds, and bytes of memory that a command may add to what the process had
 SECONDS, BYTES = 20.0, 1 << 30
-#: the line by which long work is announced, and processor seconds for what was
+#: the line by which work of over ten seconds is announced, and processor seconds for what was
 ANNOUNCED_SECONDS = 60.0
 ANNOUNCED = re.compile(r": at work for \d+ s.*; Ctrl-C ends it$")
 

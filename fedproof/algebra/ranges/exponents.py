@@ -144,7 +144,7 @@ def _exponents(
     try:
         base = fold(power.base, FractionAlgebra(), dict(values))
     except ValueError:
-        raise InputError(f"base of the power in {name}", "a number with a root", "a rational number",
+        raise InputError(f"base of the power in {name}", str(power.base), "a rational number",
                          f"check whole values of {name} one by one") from None  # fmt: skip
     if base <= 0 or base == 1:
         raise InputError(f"base of the power in {name}", f"{float(base):.6g}", "a number > 0 other than 1",

@@ -56,16 +56,13 @@ def proof(step: Step, seconds: float) -> Proved | str:
 
     Returns: or why there is none.
     """
-    ready = shipped(step)
-    if ready is not None:
-        return ready
     asked = _asked(step)
     before = ASKED.setdefault(asked, {})
     if seconds not in before:
         shorter = (f for s, f in before.items() if s < seconds and isinstance(f, Unproved) and not f.cut)
-        before[seconds] = next(shorter, None) or _found(step, seconds)
+        before[seconds] = shipped(step) or next(shorter, None) or _found(step, seconds)
     found = before[seconds]
-    return replace(found, step=step) if isinstance(found, Proved) else found
+    return replace(found, step=step) if isinstance(found, Proved) and found.step != step else found
 
 
 def _asked(step: Step) -> Step:

@@ -7,13 +7,10 @@
   // The rows of a long page come packed, in its text.
   const packed = document.getElementById("packed");
   if (packed) {
-    try {
-      const bytes = Uint8Array.from(atob(packed.textContent), (sign) => sign.charCodeAt(0));
-      const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-      packed.insertAdjacentHTML("beforebegin", await new Response(stream).text());
-    } catch (problem) {
-      packed.before("This browser cannot unpack the page: take a newer one, or read ledger.md.xz beside it.");
-    }
+    const bytes = Uint8Array.from(atob(packed.textContent), (sign) => sign.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    packed.insertAdjacentHTML("beforebegin", await new Response(stream).text());
+    document.getElementById("instead").remove();
     packed.remove();
   }
 

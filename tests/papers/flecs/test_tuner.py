@@ -103,7 +103,7 @@ def test_a_wide_truncation_is_answered_or_refused_in_one_line() -> None:
 
 
 def test_a_shift_step_that_is_as_good_as_none_is_answered() -> None:
-    """A step size of 1e-30 beside the longest alpha, whose decimals must be admitted."""
+    """A step size as near to 0 as one likes beside the longest alpha, whose decimals must be admitted."""
     given = {
         "L": 8, "mu": "0.000810384", "mu1": "0.807", "mu2": "1728233839005291/1125899906842624", "n": 223,
         "sigma2": "0.0153457", "eps": "7286463909115273/4611686018427387904",
@@ -111,7 +111,7 @@ def test_a_shift_step_that_is_as_good_as_none_is_answered() -> None:
     }  # fmt: skip
     best = fp.tune("flecs.theorem4", **given)
 
-    assert (best.argmin["gamma"], best.certified) == (1e-30, True)
+    assert (best.argmin["gamma"], best.certified) == (1e-100, True)
 
 
 @pytest.mark.parametrize("id", ["flecs.theorem4", "flecs.theorem4.repaired"])
@@ -137,4 +137,20 @@ def test_the_longest_step_is_rounded_to_the_side_that_is_admitted() -> None:
     }  # fmt: skip
     best = fp.tune("flecs.theorem4", **given)
 
+    # by hand: omega = 3, gamma = 1/4, alpha mu mu1/2 = 0.00137582, c = mu/(2 L gamma) = 0.07267,
+    # Psi0 = 1 + c L mu2^2 alpha^2/2 = 1.000367; K >= log(Psi0/eps)/0.00137677 = 1672.7
     assert (best.argmin["K"], best.certified) == (1673, True)
+
+
+@pytest.mark.parametrize(
+    ("id", "given"),
+    [
+        ("theorem5.repaired", "L=2 mu1=1.08e-11 mu2=1.08e-11 shift2=1.22e18 eps=0.99 n=50 d=100 zeta2=1"),
+        ("corollary6.repaired", "L=1e-8 mu1=1 mu2=1 shift2=1e30 eps=1e-3 n=2 d=10 zeta2=0"),
+        ("theorem4.repaired", "L=1e-16 mu=1e-16 mu1=1 mu2=1 shift2=1e18 eps=0.99 n=2 d=10"),
+    ],
+)
+def test_a_weight_that_is_as_good_as_none_stays_so_beside_far_shifts(id: str, given: str) -> None:
+    """Where omega is 0 no c is too small: c L mu2^2 alpha^2 shift2 must not count beside the accuracy."""
+    asked = dict(pair.split("=") for pair in given.split())
+    assert fp.tune(f"flecs.{id}", **asked, gap=1, sigma2=0).certified

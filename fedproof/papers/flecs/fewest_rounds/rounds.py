@@ -26,7 +26,7 @@ from fedproof.vocabulary.values import parse_value
 
 SLACK = 1e-13
 """Of 1 or of gamma: far above the rounding of what is subtracted from it."""
-TINY = Fraction(1, 10**30)
+TINY = Fraction(1, 10**100)
 """Stands for a c or gamma that may be as near to 0 as one likes."""
 ROOM = 1e-12
 """Relative, of a condition that could hold with equality."""

@@ -43,6 +43,7 @@ class Rounds4(Rounds):
     @cached_property
     def cuts(self) -> Array:
         if self.printed:
+            # a step that its decimals keep below the longest; `least` goes beyond that by ROUNDING
             top = float(value(f.PRINTED_STEP.rhs, self.known)) * (1 - ROOM)
         else:
             top = longest_step(self.numbers, float(self.omega), float(self.gamma))
@@ -51,7 +52,7 @@ class Rounds4(Rounds):
     @np.errstate(all="ignore")
     def rounds(self, places: Array) -> Array:
         weight = self._weight(places, 0.0)
-        found = self._count(places, places, np.maximum(weight, float(TINY)), 0.0)
+        found = self._count(places, places, np.maximum(weight, float(TINY)), 0.0, lost=ROUNDING)
         return np.where(weight > 0 if self.printed else weight >= 0, found, np.inf)
 
     @np.errstate(all="ignore")
@@ -80,15 +81,16 @@ class Rounds4(Rounds):
         room = value(_ROOM, at)
         return np.where(room > 0, value(f.LYAPUNOV4.lhs, at) / (room + slack * float(self.gamma)), np.nan)
 
-    def _count(self, steps: Array, fastest: Array, weight: Array, slack: float) -> Array:
-        """Rounds with the start and the noise of one alpha and the rate of another."""
+    def _count(self, steps: Array, fastest: Array, weight: Array, slack: float, lost: float = 0.0) -> Array:
+        """Rounds with the start and the noise of one alpha and the rate of another.
+
+        Where there is noise a share of what eps leaves may be lost: beside eps a short step's noise is.
+        """
         at = {**self.known, "gamma": float(self.gamma), "alpha": steps, "c": weight}
         start = self.numbers["gap"] + value(f.SHIFTS4, at) * self.numbers["shift2"]
         noise = value(f.FLOOR4, at)
-        # what the step costs and brings may be lost beside eps: then it brings nothing
         left = self.numbers["eps"] - noise * (1 - slack)
-        if not slack:
-            left = np.where(noise > 0, left * (1 - ROUNDING), left)
+        left = np.where(noise > 0, left * (1 - lost), left)
         falls = np.minimum(value(_FALLS, {**at, "alpha": fastest}), 1.0)
         found = np.log(start * (1 - slack) / (left * (1 + slack))) / -np.log1p(-falls)
         return np.where(left > 0, np.where(start <= left, 0.0, found), np.inf)
