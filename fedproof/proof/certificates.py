@@ -69,9 +69,9 @@ def stored(key: str) -> Mapping[str, Document]:
     return {row["id"]: row for row in rows}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Proved:
-    """A step whose certificate the kernel accepts for it as it stands; equal to itself alone.
+    """A step whose certificate the kernel accepts for it as it stands.
 
     Arguments:
         step: as its author wrote it.

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 
 from fedproof.proof.certificates import Document, Proved, counted
@@ -23,7 +22,6 @@ from fedproof.proof.sayings import reasons
 from fedproof.proof.standing import Meaning, Standing, standing
 from fedproof.proof.step import Given, Step
 from fedproof.proof.tree_text import text
-from fedproof.vocabulary.own_file import FORGET
 
 Kind = Literal["meaning", "assumption", "listed", "cited", "carried"]
 
@@ -58,7 +56,6 @@ def grounds(proved: Proved) -> tuple[Ground, ...]:
     return resting(proved)[0]
 
 
-@lru_cache(maxsize=2048)
 def resting(proved: Proved) -> tuple[tuple[Ground, ...], Mapping[str, Tree]]:
     """The grounds, and the values that names have in them: none where a closing is refused."""
     closing = proved.document.get("closing")
@@ -75,9 +72,6 @@ def resting(proved: Proved) -> tuple[tuple[Ground, ...], Mapping[str, Tree]]:
     found = [_listed(g, said) for g in own]
     carried = (g for k, g in enumerate(proved.judgement.given) if k not in proved.own)
     return (*whole, *(g for g in found if g is not None), *(_open(proved, g, {}) for g in carried)), {}
-
-
-FORGET.append(resting.cache_clear)
 
 
 def _listing(proved: Proved, granted: Standing, said: Sequence[tuple[Tree, str]]) -> Iterator[Ground]:

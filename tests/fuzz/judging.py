@@ -11,6 +11,7 @@ import time
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from fedproof.cli import main
 
@@ -57,7 +58,7 @@ def fault(line: Sequence[str], end: End, seconds: float = SECONDS) -> str:
         return f"exit 2 with {said.count(chr(10))} lines and {len(end.out)} characters of output"
     if any(ord(c) < 32 and c != "\n" for c in end.said):
         return "a control character on stderr"
-    if "--json" in line and end.code == 0 and "--help" not in line:
+    if _asks_json(line) and end.code == 0 and "--help" not in line:
         try:
             json.loads(end.out, parse_constant=_none)
         except ValueError as error:
@@ -67,6 +68,11 @@ def fault(line: Sequence[str], end: End, seconds: float = SECONDS) -> str:
     if end.grown > BYTES:
         return f"{end.grown >> 20} MiB of memory"
     return ""
+
+
+def _asks_json(line: Sequence[str]) -> bool:
+    """Whether a line has the flag, and not as the name of a folder."""
+    return any(one == "--json" and before not in ("-o", "--output") for before, one in pairwise(["", *line]))
 
 
 def _none(word: str) -> None:
