@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 from time import process_time
 
 import flint
 import pytest
+import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,6 +32,19 @@ def test_both_ways_find_the_same_roots(one: flint.fmpz_poly, other: flint.fmpz_p
         assert all(a.overlaps(b) for a, b in zip(found, expected, strict=True))
         assert all(a < b for a, b in pairwise(found))
         assert all(ball.rel_accuracy_bits() >= 64 for ball in found)
+
+
+def test_larger_numbers_have_as_many_roots_as_sturm_counts() -> None:
+    """Degree up to 14 and coefficients up to 10^30 of very different sizes: SymPy counts signs of a chain."""
+    chance, seen = Random(4), 0
+    while seen < 40:
+        degree = chance.randint(2, 14)
+        drawn = [chance.randint(-(10**k), 10**k) for k in (chance.randint(0, 30) for _ in range(degree))]
+        for poly in factors(flint.fmpz_poly([*drawn, 10 ** chance.randint(0, 30)])):
+            if poly.degree() > 1:
+                seen += 1
+                expected = sp.Poly([int(c) for c in poly.coeffs()[::-1]], sp.Symbol("x")).count_roots()
+                assert len(by_signs(poly, 64)) == expected
 
 
 def test_near_roots_of_large_numbers_are_told_apart() -> None:

@@ -6,7 +6,7 @@
 
   // The rows of a long page come packed, in its text.
   const packed = document.getElementById("packed");
-  if (packed) {
+  if (packed && "DecompressionStream" in window) {
     const bytes = Uint8Array.from(atob(packed.textContent), (sign) => sign.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     packed.insertAdjacentHTML("beforebegin", await new Response(stream).text());
