@@ -9,7 +9,7 @@ from typing import Any
 from fedproof.proof.certify import cases
 from fedproof.proof.certify.bounding import by_bound
 from fedproof.proof.certify.clearing import factors
-from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.limits import NotFound, still
 from fedproof.proof.certify.linear import linear
 from fedproof.proof.certify.preparing import attempted, clear, divisors, nonzero, prepare, sure, write
 from fedproof.proof.certify.roots import by_root, by_squares, positive_radicands, resolved
@@ -90,6 +90,7 @@ def quickly(writer: Writer, claim: Tree) -> int:
 
 
 def _prove(writer: Writer, claim: Tree, depth: int, effort: int) -> int:
+    still()
     define(writer, claim, depth)
     order = claim[0]
     gap = writer.gap(claim)
@@ -262,6 +263,7 @@ def _by_squares(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: 
 
 def _by_factors(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: int) -> int:
     """A product from the signs of its factors."""
+    still()
     strict = claim[0] == "<"
     pieces = factors(gap)
     if divisors(gap) or (len(pieces) == 1 and pieces[0][1] == 1):

@@ -33,12 +33,17 @@ def test_what_was_broken_once_is_not_proved(seed: int) -> None:
 
 
 def test_a_search_among_long_factors_ends() -> None:
-    """A gap whose factors have thousands of terms: no proof, in seconds; it took all memory once."""
-    started = process_time()
-    count, wrong = attack(range(13663, 13664))
+    """A gap whose factors have thousands of terms: no proof, about when the time is up that was given.
 
-    assert (count["made"], wrong) == (1, [])
-    assert process_time() - started < 20
+    It took all memory once, and twenty seconds when asked the second time, when nothing is imported.
+    """
+    for most in (60, 3):
+        started = process_time()
+        count, wrong = attack(range(13663, 13664))
+
+        assert (count["made"], wrong) == (1, [])
+        assert process_time() - started < most
+    assert most > 10 * compositions.SECONDS
 
 
 def test_a_seed_makes_one_composition() -> None:
