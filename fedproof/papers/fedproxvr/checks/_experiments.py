@@ -14,10 +14,10 @@ from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.checks._family import federated_family
 from fedproof.papers.fedproxvr.checks._hyperparameters import PRINTED, SHARPENED, Hyperparameters
 from fedproof.papers.fedproxvr.checks._quadratic_forms import RoundForms
+from fedproof.papers.fedproxvr.training_time.minimise import minimise
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
-from fedproof.tuning.api import tune
 from fedproof.validate.empirical.theory import definition_value
 
 GAMMAS = (Fraction(1, 100), Fraction(1, 10_000))
@@ -106,13 +106,15 @@ _SET = ("mu", "beta", "tau")
 
 
 def _proposals(estimator: str, form: str, known: dict[str, Any]) -> list[tuple[Fraction, Fraction]]:
-    pairs, grain = [], GRAINS[form]
-    options = {"estimator": estimator, "form": form.removeprefix(".") or "printed"}
-    for gamma in GAMMAS:
-        best = tune("fedproxvr", **known, gamma=gamma, **options).argmin
-        if best is not None:
-            mu, beta = (Fraction(math.ceil(grain * best[name]), grain) for name in ("mu", "beta"))
-            pairs.append((mu, beta))
+    """mu and beta rounded from the optima of problem (23) for two delay ratios, and both much larger."""
+    numbers = [float(known[name]) for name in ("L", "lam", "sigma2")]
+    options: Any = {"estimator": estimator, "form": form.removeprefix(".") or "printed"}
+    best, grain = minimise(*numbers, np.array(GAMMAS, dtype=float), **options), GRAINS[form]
+    pairs = [
+        (Fraction(math.ceil(grain * mu), grain), Fraction(math.ceil(grain * beta), grain))
+        for mu, beta in zip(best.prox_weight, best.inverse_stepsize, strict=True)
+        if math.isfinite(mu + beta)
+    ]
     mu, beta = pairs[-1]
     return [*pairs, (LARGE * mu, LARGE * beta)]
 
