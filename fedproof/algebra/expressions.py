@@ -44,6 +44,18 @@ def rebuilt(expr: Any, args: Sequence[Any]) -> Any:
         return expr.func(*args)
 
 
+def evaluated(expr: Any) -> Any:
+    """The same as SymPy evaluates it, to be asked of its sign: as it is printed it says now this, now that.
+
+    >>> evaluated(sp.Mul(-1, 0, evaluate=False)).is_zero
+    True
+    """
+    if not expr.args:
+        return expr
+    with sp.evaluate(True):
+        return expr.func(*map(evaluated, expr.args))
+
+
 def replaced(expr: Any, pairs: Mapping[Any, Any]) -> Any:
     """An expression or relation with parts replaced, all at once, and nothing evaluated.
 

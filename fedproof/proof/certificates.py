@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -89,6 +90,23 @@ class Proved:
     def row(self) -> dict[str, Any]:
         """What a stranger's program checks."""
         return {"id": self.step.id} | {name: self.document[name] for name in CERTIFICATE}
+
+    @cached_property
+    def closed(self) -> Judgement:
+        """What the kernel says of the closing, which uses the step alone.
+
+        Raises: Rejected, or as a closing of another shape does; KeyError where there is none.
+        """
+        closing, id = self.document["closing"], self.judgement.id
+        return checked({**closing, "id": id, "uses": [id]}, {id: self.judgement})
+
+    def of(self, step: Step) -> Proved:
+        """The same proof of a step that says the same and stands elsewhere; its closing is checked once."""
+        other = replace(self, step=step)
+        if self.document.get("closing") is not None:
+            with suppress(Rejected, LookupError, TypeError, ValueError):
+                vars(other)["closed"] = self.closed
+        return other
 
     @property
     def own(self) -> tuple[int, ...]:

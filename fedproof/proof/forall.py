@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -24,11 +25,18 @@ class ForAll:
         object.__setattr__(self, "hi", as_expression(self.hi))
 
 
+@lru_cache(maxsize=1 << 14)
+def plainly(said: sp.Basic | ForAll) -> str:
+    """A relation as SymPy writes it; in steps of proofs the same ones are written many times."""
+    with sp.evaluate(True):
+        return str(said)
+
+
 def relation_text(relation: sp.Basic | ForAll) -> str:
     """A relation in words, for every index or not."""
     if isinstance(relation, ForAll):
-        return f"{relation.relation} for {relation.index} = {relation.lo}..{relation.hi}"
-    return str(relation)
+        return f"{plainly(relation.relation)} for {relation.index} = {relation.lo}..{relation.hi}"
+    return plainly(relation)
 
 
 def within(lo: sp.Expr, index: sp.Expr, hi: sp.Expr) -> tuple[sp.Basic, sp.Basic]:

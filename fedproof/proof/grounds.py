@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from fedproof.proof.certificates import Document, Proved, counted
 from fedproof.proof.certify.translate import relation
-from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree, free, substitute
 from fedproof.proof.language.everywhere import applies
 from fedproof.proof.obligations import used
@@ -109,7 +108,7 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
     Raises: Rejected where the closing is none of this step.
     """
     judgement, own = proved.judgement, [proved.judgement.given[k] for k in proved.own]
-    found = checked({**closing, "id": judgement.id, "uses": [judgement.id]}, {judgement.id: judgement})
+    found = proved.closed
     put = _values(closing, judgement.id)
     for name, kind in found.names.items():
         usual = granted.kinds.get(name, "real")

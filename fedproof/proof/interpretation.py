@@ -8,12 +8,15 @@ name as long as nothing else that is said of x and y is lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
 
+from fedproof.algebra.expressions import evaluated
 from fedproof.proof.rules.gram import combination, is_vector
 from fedproof.proof.rules.normalise_step import signs
 from fedproof.proof.rules.query import is_scalar_relation
@@ -24,7 +27,8 @@ from fedproof.proof.substitution import substitute
 from fedproof.proof.vectors import Vector, ip, n2
 
 
-def names(step: Step) -> dict[sp.Symbol, str]:
+@cache
+def names(step: Step) -> Mapping[sp.Symbol, str]:
     """Symbols of a step that are names of a part of a used step, such as |x - y|^2, and what they name.
 
     A name is not any number: it stands for what it names, wherever the step is used in turn.
@@ -40,7 +44,7 @@ def names(step: Step) -> dict[sp.Symbol, str]:
                 found |= _named(value, str(key))
         for name, meaning in names(applied.step).items():
             found = _named(at.get(name, name), meaning) | found
-    return found
+    return MappingProxyType(found)
 
 
 def _is_part(key: sp.Basic) -> bool:
@@ -80,7 +84,7 @@ def premises(applied: Applied) -> Iterator[Any]:
         elif is_scalar_relation(key) and not _any_square(applied, key):
             symbols = {k: v for k, v in at.items() if isinstance(k, sp.Symbol)}
             yield sp.Eq(substitute(key, symbols), value, evaluate=False)
-        elif is_scalar_relation(key) and not isinstance(value, n2) and not value.is_nonnegative:
+        elif is_scalar_relation(key) and not isinstance(value, n2) and not evaluated(value).is_nonnegative:
             yield sp.Ge(value, 0, evaluate=False)
     how = applied.step.induction
     if applied.step.rule == "induction" and how is not None:
@@ -89,9 +93,9 @@ def premises(applied: Applied) -> Iterator[Any]:
 
 def _sign(key: sp.Expr, value: sp.Expr) -> Iterator[Any]:
     """The sign that a sequence is assumed to have, asked of what takes its place."""
-    if key.is_positive and not value.is_positive:
+    if key.is_positive and not evaluated(value).is_positive:
         yield sp.Gt(value, 0, evaluate=False)
-    elif key.is_nonnegative and not value.is_nonnegative:
+    elif key.is_nonnegative and not evaluated(value).is_nonnegative:
         yield sp.Ge(value, 0, evaluate=False)
 
 
@@ -135,13 +139,18 @@ def _renamed(applied: Applied) -> Iterator[str]:
 
 def _whole_number(applied: Applied, key: sp.Basic, value: sp.Basic) -> bool:
     how = applied.step.induction
-    return how is not None and key == how.index and bool(value.is_integer)
+    return how is not None and key == how.index and bool(evaluated(value).is_integer)
 
 
 def _whole(applied: Applied) -> Iterator[str]:
     over = () if applied.over is None else (applied.over[0],)
     for key, value in applied.at:
-        if isinstance(key, sp.Symbol) and key.is_integer and not value.is_integer and value not in over:
+        if (
+            isinstance(key, sp.Symbol)
+            and key.is_integer
+            and value not in over
+            and not evaluated(value).is_integer
+        ):
             yield f"{value} may not be whole as {key} is"
 
 
@@ -154,7 +163,7 @@ def _recursion(applied: Applied) -> Iterator[str]:
     for key, value in applied.at:
         if key in moved and not (isinstance(value, sp.Symbol) and not value.is_number):
             yield f"{key} is what the recursion makes it, not {value}"
-        if key == how.index and value.is_number and not value.is_integer:
+        if key == how.index and value.is_number and not evaluated(value).is_integer:
             yield f"{value} is not whole"
 
 

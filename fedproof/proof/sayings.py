@@ -10,6 +10,7 @@ import sympy as sp
 
 from fedproof.proof.certify.beginning import begun
 from fedproof.proof.certify.translate import expression, kinds_of, relation
+from fedproof.proof.forall import plainly
 from fedproof.proof.kernel.trees import Tree, as_json
 from fedproof.proof.language.everywhere import At, applies
 from fedproof.proof.language.saying import listed as all_listed
@@ -57,11 +58,11 @@ def listed(step: Step) -> tuple[tuple[Given, Tree], ...]:
 
 def fingerprint(step: Step) -> str:
     """What a step says and what it takes from other steps, as a digest."""
-    said = [step.rule, str(step.claim)]
+    said = [step.rule, plainly(step.claim)]
     for h in step.hypotheses:
         used: tuple[Any, ...] = (h.step.id, h.at, h.over) if isinstance(h, Applied) else ()
         used = (h.everywhere, h.points) if isinstance(h, At) else used
-        said += [str(h.relation), str(used)]
+        said += [plainly(h.relation), str(used)]
     return sha256("\n".join(said).encode()).hexdigest()
 
 

@@ -214,7 +214,7 @@ class Step(Shown):
         """Ids of the steps it rests on."""
         return tuple(dict.fromkeys(g.step.id for g in self.given if isinstance(g, Applied)))
 
-    @property
+    @cached_property
     def hypotheses(self) -> tuple[Given | Applied, ...]:
         """Everything it may use, in the order given."""
         return tuple(g if isinstance(g, (Given, Applied)) else Given(g) for g in self.given)

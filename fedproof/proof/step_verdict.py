@@ -11,7 +11,7 @@ import sympy as sp
 
 from fedproof.algebra.expressions import rational_value
 from fedproof.proof.certificates import CERTIFICATE, says
-from fedproof.proof.forall import relation_text
+from fedproof.proof.forall import plainly, relation_text
 from fedproof.proof.grounds import Ground, rows
 from fedproof.proof.instance import Instance
 from fedproof.proof.interpretation import names
@@ -76,7 +76,7 @@ class StepDecision(Result):
             "id": step.id,
             "paper": source.paper if source else None,
             "equation": source.where if source else None,
-            "claim": str(step.claim),
+            "claim": plainly(step.claim),
             "verdict": self.verdict,
             "engines": self.engines,
             "witness": None if self.witness is None else {k: text_of(v) for k, v in self.witness.items()},

@@ -44,8 +44,8 @@ from fedproof.vocabulary.questions import Trial, VerbQuery
 from fedproof.vocabulary.result import Result, jsonable
 
 Document = dict[str, Any]
-#: of a figure, as its verb leaves them, and what of that a report keeps
-MADE, KEPT = ("csv", "json", "svg", "png"), ("csv.xz", "json", "svg")
+#: of a figure, what a report keeps
+KEPT = ("csv.xz", "json", "svg")
 
 
 def statements_job(key: str) -> Job:
@@ -162,7 +162,7 @@ def _admitted(found: Range) -> str:
 
 
 def figure_job(id: str) -> Job:
-    """A figure in the size that it has for the report, its table packed; what else it left is removed."""
+    """A figure in the size that it has for the report, its table packed; runs that it kept are removed."""
     files = tuple(f"figures/{id}.{ending}" for ending in KEPT)
 
     def make(folder: Path, note: Note) -> Document:
@@ -172,8 +172,7 @@ def figure_job(id: str) -> Job:
         write_whole(drawing, lighter(drawing.read_text(encoding="utf-8")).encode())
         table = folder / f"figures/{id}.csv"
         write_packed(table, table.read_bytes())
-        for ending in set(MADE) - set(KEPT):
-            (folder / f"figures/{id}.{ending}").unlink(missing_ok=True)
+        table.unlink()
         document: Document = jsonable(made.to_dict())
         return document | {"files": list(files), "table": files[0], "runs": said}
 

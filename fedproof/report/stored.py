@@ -110,7 +110,7 @@ def compared(name: str, check: EmpiricalCheck) -> tuple[BoundComparison, ...]:
 
 
 def drawn(id: str, folder: Path, progress: Progress) -> tuple[FigureFiles, str]:
-    """A figure in the size that it has for the report, and where its runs came from, in a sentence.
+    """A figure as an SVG in the size that it has for the report, and where its runs came from, in a sentence.
 
     Arguments:
         id: of the figure.
@@ -121,7 +121,7 @@ def drawn(id: str, folder: Path, progress: Progress) -> tuple[FigureFiles, str]:
     found = from_runs(
         id,
         paper_modules("figures")[id],
-        lambda runs: figure_from(runs, id, folder, size=size, progress=progress),
+        lambda runs: figure_from(runs, id, folder, size=size, progress=progress, fmt="svg"),
     )
     return found.made, found.said
 
@@ -135,7 +135,7 @@ def store(name: str) -> RunFile:
         if kind == "checks":
             import_module(module).CHECK.find(SamplingBudget(runs=runs))
         else:
-            figure_from(runs, name, folder, size=load(name).SPEC.brief)
+            figure_from(runs, name, folder, size=load(name).SPEC.brief, fmt="svg")
     if source != source_digest(SourceTexts(), module):
         raise DataError(name, "a source that changed meanwhile", "the one that began", "store it again")
     file = RunFile(source, libraries(), runs.values)

@@ -54,6 +54,11 @@ class Audit(Result):
         return dict(self._document)
 
     @cached_property
+    def plain(self) -> dict[str, Any]:
+        """The same as JSON has it, made once: it is long."""
+        return dict(jsonable(self._document))
+
+    @cached_property
     def _document(self) -> dict[str, Any]:
         keys = dict.fromkeys(
             [s.step.source.paper for s in self.steps if s.step.source]
@@ -78,7 +83,7 @@ class Audit(Result):
     @cached_property
     def rechecks(self) -> tuple[tuple[str, int, str], ...]:
         """What the standard-library script says of this audit: id, 0 where it agrees, and its words."""
-        return tuple(recheck(jsonable(self._document)))
+        return tuple(recheck(self.plain))
 
     @property
     def failed(self) -> tuple[str, ...]:

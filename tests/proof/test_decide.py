@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from sympy.core.cache import clear_cache
+from sympy.core.random import seed
 
-from fedproof.algebra.expressions import printed
+from fedproof.algebra.expressions import evaluated, printed
 from fedproof.proof import decide as module
 from fedproof.proof.counterexamples import feasible_point, find_counterexample
 from fedproof.proof.decide import decide
 from fedproof.proof.rules.normalise_step import normalised
-from fedproof.proof.rules.well_formed import definedness_conditions
+from fedproof.proof.rules.well_formed import definedness_conditions, partial
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Given, Let, Step
 from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
@@ -272,3 +274,16 @@ def test_who_waits_is_told_what_is_tried(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found.verdict == "open"
     assert [s.partition(" ")[0] for s in said[:3]] == ["looking", "searching", "no"]
     assert len(said) == told
+
+
+def test_what_is_written_out_has_one_sign() -> None:
+    """Of -1*0 as it is printed SymPy says by chance that it is positive, or contradicts itself."""
+    said = set()
+    for chance in range(200):
+        clear_cache()
+        seed(chance)
+        bare = sp.Mul(-1, 0, evaluate=False)
+        root = sp.Pow(sp.Add(0, bare, evaluate=False), sp.Rational(1, 2), evaluate=False)
+        said.add((partial(root), evaluated(bare).is_zero))
+
+    assert said == {(True, True)}

@@ -62,7 +62,7 @@ def proof(step: Step, seconds: float) -> Proved | str:
         shorter = (f for s, f in before.items() if s < seconds and isinstance(f, Unproved) and not f.cut)
         before[seconds] = shipped(step) or next(shorter, None) or _found(step, seconds)
     found = before[seconds]
-    return replace(found, step=step) if isinstance(found, Proved) else found
+    return found.of(step) if isinstance(found, Proved) else found
 
 
 def _asked(step: Step) -> Step:

@@ -20,7 +20,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csc_matrix
 
 from fedproof.algebra.cancel import cancel
-from fedproof.algebra.expressions import names_in
+from fedproof.algebra.expressions import evaluated, names_in
 from fedproof.proof.certify.limits import left, still
 from fedproof.proof.certify.multipliers import (
     Multiple,
@@ -280,7 +280,7 @@ def _cancelled(factor: sp.Expr) -> sp.Expr:
         if not factor.is_rational_function():
             return factor
         roots = (p for p in factor.atoms(sp.Pow) if p.exp.is_Rational and p.exp.q > 1)
-        named = {p: sp.Symbol(f"root of {p}", positive=True) for p in roots if p.base.is_positive}
+        named = {p: sp.Symbol(f"root of {p}", positive=True) for p in roots if evaluated(p.base).is_positive}
         return cancel(factor.xreplace(named)).xreplace({name: p for p, name in named.items()})
 
 

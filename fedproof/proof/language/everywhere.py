@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -86,8 +87,13 @@ def applies(step: Step) -> bool:
     if any(isinstance(h, (At, Always)) for h in step.hypotheses):
         return True
     said = (step.claim, *(h.relation for h in step.hypotheses))
-    parts = [p for r in said for p in (vars(r).values() if isinstance(r, ForAll) else (r,))]
-    return any(speaks_of_functions(p) or any(not e.exp.is_number for e in p.atoms(sp.Pow)) for p in parts)
+    return any(_beyond(p) for r in said for p in (vars(r).values() if isinstance(r, ForAll) else (r,)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _beyond(said: Any) -> bool:
+    """Whether a function or a symbolic power occurs in an expression or relation."""
+    return speaks_of_functions(said) or any(not e.exp.is_number for e in said.atoms(sp.Pow))
 
 
 @dataclass(frozen=True)

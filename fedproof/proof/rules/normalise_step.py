@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -85,6 +86,7 @@ def meant(step: Step) -> Step:
     return replace(step, given=given, claim=claim, lets=(), induction=how)
 
 
+@lru_cache(maxsize=1 << 14)
 def tidy(relation: Any) -> tuple[Any, ...]:
     """A relation as comparisons between two sides in exact numbers; () where it says nothing."""
     if isinstance(relation, ForAll):
@@ -111,7 +113,10 @@ def _exact(expr: Any) -> Any:
 
     Raises: InputError for a decimal that has more digits than it shows, such as 1/3 or 0.1 + 0.2 in floats.
     """
-    for decimal in expr.atoms(sp.Float):
+    decimals = expr.atoms(sp.Float)
+    if not decimals:
+        return expr
+    for decimal in decimals:
         shown, value = Fraction(str(decimal)), Fraction(str(with_fractions(decimal)))
         if shown != value:
             near = value.limit_denominator(1000)

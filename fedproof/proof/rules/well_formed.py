@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from fedproof.algebra.expressions import evaluated
 from fedproof.proof.forall import ForAll, within
 from fedproof.proof.rules.gram import combination, is_vector
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation
@@ -93,7 +94,7 @@ def _ends(total: sp.Sum) -> None:
 
 def partial(expr: Any) -> bool:
     """Whether an expression has a divisor or a root, so that it may be undefined somewhere."""
-    powers = (p for p in expr.atoms(sp.Pow) if not (p.base.is_number and p.base.is_positive))
+    powers = (p for p in expr.atoms(sp.Pow) if not (p.base.is_number and evaluated(p.base).is_positive))
     return any(not (e := p.exp.doit()).is_Integer or e < 0 for p in powers)
 
 

@@ -77,7 +77,7 @@ SPEC = Spec(
 
 def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """A row for each experiment and seed."""
-    parts, runs = [], {1: theorem1.runs(), 2: theorem2.runs()}
+    parts, runs = [], {1: theorem1.runs(context.runs), 2: theorem2.runs(context.runs)}
     for theorem, problem, experiment in _experiments(size):
         values = runs[theorem].sampled(experiment, experiment.method, size["seeds"], 0)
         values = values + (theorem2.lost(experiment) if theorem == 2 else 0)

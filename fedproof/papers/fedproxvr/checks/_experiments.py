@@ -107,9 +107,10 @@ _SET = ("mu", "beta", "tau")
 
 def _proposals(estimator: str, form: str, known: dict[str, Any]) -> list[tuple[Fraction, Fraction]]:
     """mu and beta rounded from the optima of problem (23) for two delay ratios, and both much larger."""
-    numbers = [float(known[name]) for name in ("L", "lam", "sigma2")]
+    smoothness, lam, sigma2 = (float(known[name]) for name in ("L", "lam", "sigma2"))
     options: Any = {"estimator": estimator, "form": form.removeprefix(".") or "printed"}
-    best, grain = minimise(*numbers, np.array(GAMMAS, dtype=float), **options), GRAINS[form]
+    best = minimise(smoothness, lam, sigma2, np.array(GAMMAS, dtype=float), **options)
+    grain = GRAINS[form]
     pairs = [
         (Fraction(math.ceil(grain * mu), grain), Fraction(math.ceil(grain * beta), grain))
         for mu, beta in zip(best.prox_weight, best.inverse_stepsize, strict=True)
