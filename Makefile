@@ -93,11 +93,13 @@ lock: .cache/lock/bin/uv
 	  --python-version 3.11 --generate-hashes --extra dev --custom-compile-command 'make lock' \
 	  pyproject.toml -o requirements.lock
 
+# What these depend on is new, and warns of what they still call.
 lowest: .cache/lock/bin/uv
 	$(PYTHON) -m venv --clear .cache/lowest
 	.cache/lock/bin/uv pip install --quiet --no-config --python .cache/lowest/bin/python \
 	  --resolution lowest-direct -e '.[dev]'
-	.cache/lowest/bin/python -m pytest -q -n $(WORKERS)
+	.cache/lowest/bin/python -m pytest -q -n $(WORKERS) -W default::DeprecationWarning \
+	  -W "default:Attempt to set non-positive:UserWarning"
 
 # PyTorch is large, so it stays out of .venv; TORCH=torch==2.13.0 chooses its version.
 TORCH ?= torch>=2.6

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
+from fedproof.vocabulary.printable import on_one_line
+
 
 class FedproofError(Exception):
     """Base of every error that fedproof raises on purpose.
@@ -30,12 +32,14 @@ class InputError(FedproofError, ValueError):
 
     >>> print(InputError("L", "0", "a number > 0", "write L=1"))
     L: got 0, expected a number > 0; write L=1
+    >>> print(InputError("client", "hospital", "one of h\x0bospital, age"))
+    client: got hospital, expected one of h\\x0bospital, age
     """
 
     def __init__(self, what: str, got: object, expected: str, cure: str = "") -> None:
         self.what, self.got, self.expected, self.cure = what, shorten(got), expected, cure
         tail = f"; {cure}" if cure else ""
-        super().__init__(f"{what}: got {self.got}, expected {expected}{tail}")
+        super().__init__(on_one_line(f"{what}: got {self.got}, expected {expected}{tail}"))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Errors cross from one process to another whole."""

@@ -157,3 +157,14 @@ def test_a_wide_table_is_refused_before_memory_is_taken(
     monkeypatch.setattr(sys.modules["fedproof.problems.data.files"], "MOST_ARRAY", 1 << 26)
 
     assert "keep at most" in refused(InputError, None, fp.problem, path, client="site")
+
+
+def test_what_a_file_says_is_shown_on_one_line(tmp_path: Path) -> None:
+    """A vertical tab within the name of a column, and of a client."""
+    path = put(tmp_path, "changed.csv", HOSPITALS.replace("hospital", "h\x0bospital", 1).encode())
+
+    with pytest.raises(InputError, match=r"h\\x0bospital"):
+        fp.problem(path, client="hospital", label="outcome")
+    made: Any = fp.problem(path, client="h\x0bospital", label="outcome", missing="mean")
+
+    assert made.origin.line(made.sizes).splitlines()[1:] == []

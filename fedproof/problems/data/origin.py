@@ -8,6 +8,7 @@ from typing import Any
 
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.plurals import count
+from fedproof.vocabulary.printable import on_one_line
 
 _SHOWN = 6
 
@@ -102,7 +103,7 @@ class Origin:
             )
         unused = (f"{name} passed over (client={name} makes it the client)" for name in read.unused)
         rest = filter(None, (read.repairs(), scaled, *read.notes, *unused))
-        return "; ".join([", ".join(found), *rest])
+        return on_one_line("; ".join([", ".join(found), *rest]))
 
     def _clients(self, sizes: Array) -> str:
         names, low, high = names_of(self.clients, len(sizes)), int(sizes.argmin()), int(sizes.argmax())
