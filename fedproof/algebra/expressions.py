@@ -44,16 +44,31 @@ def rebuilt(expr: Any, args: Sequence[Any]) -> Any:
         return expr.func(*args)
 
 
+#: the largest exponent that is written out to be asked of a sign
+MOST_POWER = 64
+
+
 def evaluated(expr: Any) -> Any:
     """The same as SymPy evaluates it, to be asked of its sign: as it is printed it says now this, now that.
+
+    What has a larger power of a number, and so perhaps very many digits, stays as it is.
 
     >>> evaluated(sp.Mul(-1, 0, evaluate=False)).is_zero
     True
     """
+    return expr if any(map(_long, expr.atoms(sp.Pow))) else _evaluated(expr)
+
+
+def _long(power: sp.Pow) -> bool:
+    small = power.exp.is_Rational and abs(power.exp) <= MOST_POWER
+    return bool(power.is_number and not small)
+
+
+def _evaluated(expr: Any) -> Any:
     if not expr.args:
         return expr
     with sp.evaluate(True):
-        return expr.func(*map(evaluated, expr.args))
+        return expr.func(*map(_evaluated, expr.args))
 
 
 def replaced(expr: Any, pairs: Mapping[Any, Any]) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
@@ -92,20 +91,20 @@ class Proved:
         return {"id": self.step.id} | {name: self.document[name] for name in CERTIFICATE}
 
     @cached_property
-    def closed(self) -> Judgement:
-        """What the kernel says of the closing, which uses the step alone.
-
-        Raises: Rejected, or as a closing of another shape does; KeyError where there is none.
-        """
-        closing, id = self.document["closing"], self.judgement.id
-        return checked({**closing, "id": id, "uses": [id]}, {id: self.judgement})
+    def closed(self) -> Judgement | None:
+        """What the kernel says of the closing, which uses the step alone; None where it accepts none."""
+        closing, id = self.document.get("closing"), self.judgement.id
+        if closing is None:
+            return None
+        try:
+            return checked({**closing, "id": id, "uses": [id]}, {id: self.judgement})
+        except (Rejected, LookupError, TypeError, ValueError, RecursionError):
+            return None
 
     def of(self, step: Step) -> Proved:
         """The same proof of a step that says the same and stands elsewhere; its closing is checked once."""
         other = replace(self, step=step)
-        if self.document.get("closing") is not None:
-            with suppress(Rejected, LookupError, TypeError, ValueError):
-                vars(other)["closed"] = self.closed
+        vars(other)["closed"] = self.closed
         return other
 
     @property

@@ -35,7 +35,8 @@ def plainly(said: sp.Basic | ForAll) -> str:
 def relation_text(relation: sp.Basic | ForAll) -> str:
     """A relation in words, for every index or not."""
     if isinstance(relation, ForAll):
-        return f"{plainly(relation.relation)} for {relation.index} = {relation.lo}..{relation.hi}"
+        lo, hi = map(plainly, (relation.lo, relation.hi))
+        return f"{plainly(relation.relation)} for {relation.index} = {lo}..{hi}"
     return plainly(relation)
 
 

@@ -109,6 +109,8 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
     """
     judgement, own = proved.judgement, [proved.judgement.given[k] for k in proved.own]
     found = proved.closed
+    if found is None:
+        raise Rejected("the kernel accepts no such closing")
     put = _values(closing, judgement.id)
     for name, kind in found.names.items():
         usual = granted.kinds.get(name, "real")

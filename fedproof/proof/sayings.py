@@ -62,7 +62,8 @@ def fingerprint(step: Step) -> str:
     for h in step.hypotheses:
         used: tuple[Any, ...] = (h.step.id, h.at, h.over) if isinstance(h, Applied) else ()
         used = (h.everywhere, h.points) if isinstance(h, At) else used
-        said += [plainly(h.relation), str(used)]
+        with sp.evaluate(True):
+            said += [plainly(h.relation), str(used)]
     return sha256("\n".join(said).encode()).hexdigest()
 
 

@@ -148,5 +148,7 @@ def as_tree(value: Any) -> Tree:
 
 
 def as_json(tree: Tree) -> Any:
-    """A tree as JSON takes it."""
-    return [as_json(p) for p in tree] if isinstance(tree, tuple) else tree
+    """A tree as JSON takes it; a name that knows how it is printed is text as any other."""
+    if isinstance(tree, tuple):
+        return [as_json(p) for p in tree]
+    return str(tree) if isinstance(tree, str) else tree

@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -86,7 +85,6 @@ def meant(step: Step) -> Step:
     return replace(step, given=given, claim=claim, lets=(), induction=how)
 
 
-@lru_cache(maxsize=1 << 14)
 def tidy(relation: Any) -> tuple[Any, ...]:
     """A relation as comparisons between two sides in exact numbers; () where it says nothing."""
     if isinstance(relation, ForAll):

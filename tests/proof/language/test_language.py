@@ -22,7 +22,7 @@ from fedproof.proof.language.prelude import (
     square_of_sum,
     strongly_convex,
 )
-from fedproof.proof.notation import Eq
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import total
 from fedproof.proof.step import ForAll, Given, Step, times
 from fedproof.proof.vectors import ip, n2, vectors
@@ -127,6 +127,15 @@ def test_true_steps_are_proved_and_confirmed(name: str) -> None:
 def test_false_steps_are_not_proved(name: str) -> None:
     """What a word does not mean is not proved."""
     assert decide(FALSE[name]).verdict == "open"
+
+
+def test_a_step_whose_names_say_how_they_are_printed_is_confirmed() -> None:
+    """The script takes a name as text alone."""
+    xi = number("xi_printed", r"\xi")
+    step = Step(xi**2 + 1 >= 2 * xi, (), "printed")
+
+    assert decide(step).verdict == "proved"
+    assert confirmed(step) == (["printed"], [])
 
 
 def test_lemmas_are_confirmed() -> None:
