@@ -56,7 +56,10 @@ def evaluated(expr: Any) -> Any:
     >>> evaluated(sp.Mul(-1, 0, evaluate=False)).is_zero
     True
     """
-    return expr if any(map(_long, expr.atoms(sp.Pow))) else _evaluated(expr)
+    if any(map(_long, expr.atoms(sp.Pow))):
+        return expr
+    with sp.evaluate(True):
+        return _evaluated(expr)
 
 
 def _long(power: sp.Pow) -> bool:
@@ -65,10 +68,7 @@ def _long(power: sp.Pow) -> bool:
 
 
 def _evaluated(expr: Any) -> Any:
-    if not expr.args:
-        return expr
-    with sp.evaluate(True):
-        return expr.func(*map(_evaluated, expr.args))
+    return expr.func(*map(_evaluated, expr.args)) if expr.args else expr
 
 
 def replaced(expr: Any, pairs: Mapping[Any, Any]) -> Any:

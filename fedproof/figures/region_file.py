@@ -22,14 +22,12 @@ def check_ending(path: Path, sliders: bool) -> None:
 
     Raises: InputError.
     """
-    ending = path.suffix.lower()
+    ending, name = path.suffix.lower(), path.name or str(path)
     if sliders and ending != ".html":
-        raise InputError(
-            "output", path.name or str(path), "a page .html, as there are sliders", "give one value each"
-        )
+        raise InputError("output", name, "a page .html, as there are sliders", "give one value each")
     if not sliders and ending not in (*PICTURES, ".csv"):
         cure = "give a symbol several values for a page" if ending == ".html" else "write -o region.svg"
-        raise InputError("output", path.name or str(path), f"one of {', '.join((*PICTURES, '.csv'))}", cure)
+        raise InputError("output", name, f"one of {', '.join((*PICTURES, '.csv'))}", cure)
 
 
 def write_region(found: AdmissibleRegion | RegionGrid, path: Path) -> Path:

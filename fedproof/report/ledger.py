@@ -80,7 +80,7 @@ def write_ledger(audit: Audit, output: str | os.PathLike[str] = "ledger") -> Led
 def audit_document(audit: Audit) -> dict[str, Any]:
     """All that a ledger is made of, as JSON: the audit, its re-check, its scripts and its headline."""
     return {
-        "audit": dict(audit.plain),
+        "audit": audit.plain,
         "rechecks": jsonable(audit.rechecks),
         "scripts": scripts(audit),
         "headline": audit.headline(),

@@ -56,7 +56,8 @@ class Audit(Result):
     @cached_property
     def plain(self) -> dict[str, Any]:
         """The same as JSON has it, made once: it is long."""
-        return dict(jsonable(self._document))
+        found: dict[str, Any] = jsonable(self._document)
+        return found
 
     @cached_property
     def _document(self) -> dict[str, Any]:

@@ -263,7 +263,6 @@ def _by_squares(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: 
 
 def _by_factors(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: int) -> int:
     """A product from the signs of its factors."""
-    still()
     strict = claim[0] == "<"
     pieces = factors(gap)
     if divisors(gap) or (len(pieces) == 1 and pieces[0][1] == 1):

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fedproof.proof.certify.facts import Fact, Known, atoms_of
-from fedproof.proof.certify.limits import still
 from fedproof.proof.certify.reaching import reached
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import ONE, Polynomial, Quotient
@@ -34,8 +33,6 @@ def refuted(forms: Forms, negated: Fact, said: Known, order: str) -> bool:
     Arguments:
         negated: what the claim's negation says.
         order: the claim's; for an equation nothing but equations enter.
-
-    Raises: NotFound where the search has no time left.
     """
     equations, facts = said.equations, [] if order == "=" else said.facts
     near = _near(forms, [negated, *equations, *facts])
@@ -168,7 +165,6 @@ def _at(value: Polynomial, values: Mapping[int, Array]) -> tuple[Array, Array]:
     count = len(next(iter(values.values()), np.zeros(POINTS)))
     total, size = np.zeros(count), np.zeros(count)
     for m, c in value.items():
-        still()
         term = np.full(count, int(c.p) / int(c.q)) if m == ONE else int(c.p) / int(c.q)
         for a, e in m:
             term = term * (values[a] if e == 1 else values[a] ** float(e))

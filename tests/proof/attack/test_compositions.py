@@ -43,7 +43,6 @@ def test_a_search_among_long_factors_ends() -> None:
 
         assert (count["made"], wrong) == (1, [])
         assert process_time() - started < most
-    assert most > 10 * compositions.SECONDS
 
 
 def test_a_seed_makes_one_composition() -> None:
