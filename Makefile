@@ -98,8 +98,7 @@ lowest: .cache/lock/bin/uv
 	$(PYTHON) -m venv --clear .cache/lowest
 	.cache/lock/bin/uv pip install --quiet --no-config --python .cache/lowest/bin/python \
 	  --resolution lowest-direct -e '.[dev]'
-	.cache/lowest/bin/python -m pytest -q -n $(WORKERS) -W default::DeprecationWarning \
-	  -W "default:Attempt to set non-positive:UserWarning"
+	.cache/lowest/bin/python -m pytest -q -n $(WORKERS) -W default::DeprecationWarning
 
 # PyTorch is large, so it stays out of .venv; TORCH=torch==2.13.0 chooses its version.
 TORCH ?= torch>=2.6

@@ -287,7 +287,6 @@ def _pictures(module: FigureModule, table: Frame, formats: tuple[str, ...]) -> d
             buffer = io.BytesIO()
             picture.savefig(buffer, format=ending, **_SAVED[ending])
             found[ending] = buffer.getvalue()
-    picture.clear()
     return found
 
 

@@ -57,7 +57,7 @@ def test_it_computes_draws_and_speaks(figure: Part, tmp_path: Path) -> None:
 def leaves_no_trace(module: Any, table: pd.DataFrame) -> None:
     """A drawing changes neither its table nor a global setting, and leaves no open figure behind."""
     before, settings = table.copy(deep=True), dict(mpl.rcParams)
-    module.draw(table).clear()
+    module.draw(table)
     module.caption(table)
 
     pd.testing.assert_frame_equal(table, before)
