@@ -2,47 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from fedproof.algebra.arithmetic import Reals
 from fedproof.algebra.cancel import cancel
 from fedproof.algebra.exact_evaluation import evaluate_relation
-from fedproof.algebra.expressions import fold, names_in, rational_value
+from fedproof.algebra.expressions import names_in, rational_value
+from fedproof.proof.candidates import NICE, Candidates
 from fedproof.proof.forall import ordered
 from fedproof.proof.local_search import local_search
 
-#: values a referee can substitute by hand, the simplest first and most often tried
-NICE = tuple(
-    Fraction(*pair)
-    for pair in (
-        (1,), (0,), (2,), (1, 2), (10,), (3,), (4,), (5,), (100,), (1, 4), (20,), (6,), (8,), (1, 10),
-        (3, 2), (50,), (30,), (40,), (200,), (400,), (12,), (15,), (18,), (80,), (150,), (1, 3), (3, 4),
-        (5, 2), (3, 5),
-        (1, 5), (1, 100),
-    )
-)  # fmt: skip
 CANDIDATES = 500_000
 #: enough for what is false nearly everywhere
 FEW = 10_000
-#: floats only choose what to look at, so here a tie counts as holding
-_COMPARE: dict[type[sp.Basic], Callable[..., Any]] = {
-    sp.Le: lambda a, b: (a <= b) | np.isclose(a, b),
-    sp.Lt: np.less,
-    sp.Ge: lambda a, b: (a >= b) | np.isclose(a, b),
-    sp.Gt: np.greater,
-    sp.Eq: np.isclose,
-}
 CONFIRMED = 50
-#: how often a value of unknown sign is tried with a minus
-MINUS = 0.25
-
 Point = dict[str, Fraction]
 Solved = tuple[sp.Symbol, sp.Expr]
 
@@ -96,28 +74,6 @@ def whole(point: Mapping[str, Fraction], relations: Iterable[sp.Basic]) -> bool:
     return all(point[n].denominator == 1 for n in names if n in point)
 
 
-def _candidates(
-    names: Sequence[str], positive: set[str], count: int, seed: int
-) -> tuple[NDArray[np.uint8], NDArray[np.bool_], dict[str, NDArray[np.float64]]]:
-    """Which of the nice values each name takes, whether with a minus, and the value."""
-    picks, minus = _draws(len(names), count, seed)
-    minus = minus & ~np.array([n in positive for n in names], dtype=bool)[:, None]
-    floats = np.array([float(v) for v in NICE])
-    return picks, minus, {n: np.where(minus[i], -1, 1) * floats[picks[i]] for i, n in enumerate(names)}
-
-
-@lru_cache(maxsize=32)
-def _draws(names: int, count: int, seed: int) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Places in `NICE`, the first most often, and signs; as many names draw the same each time."""
-    weights = 1 / (2 + np.arange(len(NICE)))
-    random = np.random.default_rng(seed)
-    picks = random.choice(len(NICE), (names, count), p=weights / weights.sum()).astype(np.uint8)
-    minus = random.random((names, count)) < MINUS
-    picks.setflags(write=False)
-    minus.setflags(write=False)
-    return picks, minus
-
-
 def not_negative(hypotheses: Iterable[sp.Basic]) -> set[str]:
     """The names of symbols that a hypothesis says are not negative."""
     found = set()
@@ -127,32 +83,6 @@ def not_negative(hypotheses: Iterable[sp.Basic]) -> set[str]:
             if isinstance(high, sp.Symbol) and low.is_Number and low >= 0:
                 found.add(high.name)
     return found
-
-
-def _holds(relation: sp.Basic, values: dict[str, NDArray[np.float64]], count: int) -> NDArray[np.bool_]:
-    names = tuple(sorted(names_in(relation)))
-    if not names:
-        return np.full(count, evaluate_relation(relation, {}).holds)
-    left, right = (_values(a, values, count) for a in relation.args)
-    compare = _COMPARE[relation.func]
-    found: NDArray[np.bool_] = compare(left, right) & np.isfinite(left) & np.isfinite(right)
-    return found
-
-
-def _values(
-    expr: sp.Expr, values: dict[str, NDArray[np.float64]], shape: int | tuple[int, ...]
-) -> NDArray[np.float64]:
-    """An expression at every candidate; not finite where it is undefined, or beyond all doubles."""
-    try:
-        return np.broadcast_to(fold(expr, _Arrays(), values), shape)
-    except (OverflowError, TypeError):
-        return np.full(shape, np.nan)
-
-
-def values_at(expr: sp.Expr, values: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-    """An expression at points, in the shape to which the values are stretched; not finite where undefined."""
-    with np.errstate(all="ignore"):
-        return _values(expr, dict(values), np.broadcast_shapes(*(v.shape for v in values.values())))
 
 
 def samples(
@@ -169,38 +99,17 @@ def samples(
     solved, rest = _solve_all(tuple(h for h in given if isinstance(h, sp.Eq)))
     relations = [*rest, *(h for h in given if not isinstance(h, sp.Eq))]
     free = sorted({*names, *set().union(set(), *map(names_in, given))} - {s.name for s, _ in solved})
+    formulas = {s.name: formula for s, formula in solved}
     hits: list[dict[str, NDArray[np.float64]]] = []
     for seed, signed in ((0, set(free)), (1, not_negative(given))):
-        _, _, values = _candidates(free, signed, CANDIDATES, seed)
+        left = Candidates(free, signed, formulas, CANDIDATES, seed)
         random = np.random.default_rng(seed)
-        for name in sorted(set(values) - counts):
-            values[name] = values[name] * 10 ** random.uniform(-2, 2, CANDIDATES)
+        for name in sorted(set(free) - counts):
+            left.scale(name, 10 ** random.uniform(-2, 2, CANDIDATES))
         with np.errstate(all="ignore"):
-            values |= {s.name: _values(formula, values, CANDIDATES) for s, formula in solved}
-            hit = np.full(CANDIDATES, True)
-            for relation in relations:
-                hit &= _holds(relation, values, CANDIDATES)
-        for name in counts & set(values):
-            hit &= (values[name] % 1 == 0) & (np.abs(values[name]) <= most)
-        chosen = np.flatnonzero(hit)[: size // 2]
-        hits.append({name: column[chosen] for name, column in values.items()})
+            left.keep_all(relations, counts, most)
+            hits.append({name: left.column(name)[: size // 2] for name in (*free, *formulas)})
     return {name: np.concatenate([h[name] for h in hits]) for name in hits[0]} if hits[0] else {}
-
-
-class _Arrays(Reals):
-    """Doubles, elementwise; candidates are chosen with them and decided without."""
-
-    def constant(self, value: Fraction) -> Any:
-        """The nearest double."""
-        return np.float64(float(value))
-
-    def power(self, a: Any, exponent: int) -> Any:
-        """a to a whole power."""
-        return np.float64(1.0) / a ** (-exponent) if exponent < 0 else a**exponent
-
-    def maximum(self, a: Any, b: Any) -> Any:
-        """The larger of the two."""
-        return np.maximum(a, b)
 
 
 def find_counterexample(
@@ -300,18 +209,14 @@ def _search(
     asked = hypotheses if claim is None else [*hypotheses, claim]
     names = sorted(set().union(*(names_in(r) for r in asked)) - {s.name for s, _ in solved})
     signed = not_negative(hypotheses)
-    picks, minus, values = _candidates(names, signed, count, seed)
+    left = Candidates(names, signed, {s.name: formula for s, formula in solved}, count, seed)
     with np.errstate(all="ignore"):
-        for symbol, formula in solved:
-            values[symbol.name] = _values(formula, values, count)
-        hit, known = np.full(count, True), np.full(count, True)
+        left.keep_all(relations, counts)
+        hit, known = np.full((2, left.size), True)
         if claim is not None:
-            hit = ~_holds(claim, values, count)
-            known = np.logical_and.reduce([np.isfinite(_values(a, values, count)) for a in claim.args])
-        for relation in relations:
-            hit &= _holds(relation, values, count)
-        for name in values.keys() & set(counts):
-            hit &= values[name] % 1 == 0
+            hit = ~left.holds(claim)
+            known = np.logical_and.reduce([np.isfinite(left.values(a)) for a in claim.args])
+    picks, minus = left.drawn()
     edge = np.array([n in signed for n in names], dtype=bool)[:, None] & (picks == NICE.index(Fraction(0)))
     cost = picks.sum(axis=0) + len(NICE) * (minus.sum(axis=0) + edge.sum(axis=0))
     found = []

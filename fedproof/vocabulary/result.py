@@ -20,6 +20,8 @@ def jsonable(value: Any) -> Any:
     >>> jsonable({"a": float("inf"), "b": (1, None)})
     {'a': None, 'b': [1, None]}
     """
+    if type(value) is list or type(value) is tuple:
+        return [v if type(v) is str else jsonable(v) for v in value]
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, Mapping):

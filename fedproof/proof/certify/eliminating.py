@@ -15,10 +15,11 @@ import sympy as sp
 from numpy.typing import NDArray
 
 from fedproof.algebra.cancel import cancel
+from fedproof.proof.candidates import values_at
 from fedproof.proof.certify.apart import Apart, coefficients, linear
 from fedproof.proof.certify.limits import still
 from fedproof.proof.certify.multipliers import never_negative
-from fedproof.proof.counterexamples import samples, values_at
+from fedproof.proof.counterexamples import samples
 from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.finite_instances import counts
 from fedproof.proof.rules.query import NotApplicable, is_scalar_relation, relations, scalar_hypotheses

@@ -21,6 +21,7 @@ from scipy.sparse import csc_matrix
 
 from fedproof.algebra.cancel import cancel
 from fedproof.algebra.expressions import evaluated, names_in
+from fedproof.proof.candidates import values_at
 from fedproof.proof.certify.limits import left, still
 from fedproof.proof.certify.multipliers import (
     Multiple,
@@ -34,7 +35,7 @@ from fedproof.proof.certify.multipliers import (
     sequences,
     sources,
 )
-from fedproof.proof.counterexamples import not_negative, samples, values_at
+from fedproof.proof.counterexamples import not_negative, samples
 from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.finite_instances import counts
 from fedproof.proof.rules.query import NotApplicable, relations, scalar_hypotheses
