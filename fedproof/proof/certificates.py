@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -36,6 +37,7 @@ from fedproof.proof.sayings import (
 )
 from fedproof.proof.step import Applied, Step
 from fedproof.vocabulary.discovery import folder_of, packages
+from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.own_file import FORGET
 
 #: the file in a paper's folder: one certificate a line
@@ -61,12 +63,64 @@ def _place(key: str) -> Traversable | None:
 
 @cache
 def stored(key: str) -> Mapping[str, Document]:
-    """The certificates in a paper's folder, by step; a row `open` tells of a search that found none."""
+    """The certificates in a paper's folder, by step; a row `open` tells of a search that found none.
+
+    Raises: DataError where a line that is asked for is none.
+    """
     place = _place(key)
-    if place is None:
-        return {}
-    rows = (json.loads(line) for line in place.read_text(encoding="utf-8").splitlines())
-    return {row["id"]: row for row in rows}
+    return Rows("" if place is None else place.read_text(encoding="utf-8"))
+
+
+class Rows(Mapping[str, Document]):
+    """Certificates by step, each read when it is asked for.
+
+    Arguments:
+        text: a certificate a line, which begins with its `id`.
+
+    >>> Rows('{"id":"a","open":"no"}\\n{"id":"b"')["a"]["open"]
+    'no'
+    """
+
+    def __init__(self, text: str) -> None:
+        self._lines = {_id_of(line, n): (n, line) for n, line in enumerate(text.splitlines(), 1)}
+        self._read: dict[str, Document] = {}
+
+    def __getitem__(self, id: str) -> Document:
+        """The certificate of a step.
+
+        Raises: KeyError, DataError.
+        """
+        if id not in self._read:
+            number, line = self._lines[id]
+            try:
+                row = json.loads(line)
+            except ValueError as problem:
+                raise _damaged(number, str(problem)) from None
+            if row["id"] != id:
+                raise _damaged(number, f"another id later, {row['id']}")
+            self._read[id] = row
+        return self._read[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+
+_ID = re.compile(r'\{"id":\s*"([^"\\]+)"')
+
+
+def _id_of(line: str, number: int) -> str:
+    begin = _ID.match(line)
+    if begin is None:
+        raise _damaged(number, repr(line[:20]))
+    return begin[1]
+
+
+def _damaged(number: int, got: str) -> DataError:
+    cure = "take the file that shipped, or delete the line and run make certify"
+    return DataError(f"{FILE}, line {number}", got, "a certificate that begins with its id", cure)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from fedproof.vocabulary.files import folder_for, write_whole
 
 #: of what is mostly text, which has no period of four bytes; any program that reads .xz reads it
-_TEXT = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "pb": 0}
+_TEXT = {"id": lzma.FILTER_LZMA2, "preset": 6, "nice_len": 128, "lc": 4, "pb": 0}
 _LEAST, _MOST = 1 << 12, 1 << 26
 _BEGIN, _TITLE, _END = '<main id="content">', "</h1>", "</main>"
 

@@ -18,6 +18,7 @@ from fedproof.proof.sayings import whole_fingerprint
 from fedproof.proof.step import Step, assume
 from fedproof.proof.tree_text import text
 from fedproof.validate import certify, certifying
+from fedproof.vocabulary.errors import DataError
 
 KEY = "fedproxvr"
 #: one step of each rule, the second and third with others that they use
@@ -185,3 +186,15 @@ def test_what_certify_writes_of_a_step_it_cannot_prove_is_read_as_that(
     assert isinstance(found["wrong"], str)
     assert certificates.sought(wrong) == found["wrong"] != ""
     assert certificates.sought(replace(wrong, claim=x**2 >= 2)) == ""
+
+
+def test_a_damaged_line_is_told_when_it_is_asked_for() -> None:
+    """By its number, and what to do; the other certificates serve."""
+    rows = certificates.Rows('{"id":"a","open":"no"}\n{"id":"b","open":\n{"id":"c","id":"a"}\n')
+
+    assert rows["a"]["open"] == "no"
+    for id, line in (("b", 2), ("c", 3)):
+        with pytest.raises(DataError, match=rf"certificates\.jsonl, line {line}: .*run make certify"):
+            rows[id]
+    with pytest.raises(DataError, match=r"line 1: .*begins with its id"):
+        certificates.Rows("<<<<<<< here")
