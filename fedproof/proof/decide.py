@@ -16,7 +16,7 @@ import sympy as sp
 
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certificates import Proved, shipped, sought, whole_names
-from fedproof.proof.certify.live import proof
+from fedproof.proof.certify.live import final, proof
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.counterexamples import (
     CANDIDATES,
@@ -48,7 +48,7 @@ from fedproof.vocabulary.own_file import FORGET
 from fedproof.vocabulary.values import parse_value
 
 #: seconds of an engine, batches of candidates, and processor time of a search for a certificate
-EFFORTS = ((3.0, 1, 4.0), (8.0, 8, 20.0))
+EFFORTS = ((3.0, 1, 4.0), (8.0, 8, 16.0))
 
 
 #: tells whoever waits what is being tried
@@ -145,7 +145,7 @@ FORGET.append(_decided.cache_clear)
 
 def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision:
     ready = _ready(step)
-    found: Proved | str | None = shipped(step)
+    found: Proved | StepDecision | str | None = shipped(step)
     if found is None:
         _TELL.get()("looking for numbers that break it")
         early = _hinted(ready) or _break(ready, 1, FEW)
@@ -155,8 +155,9 @@ def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDe
         if found:
             efforts = efforts[:1]
         else:
-            _TELL.get()(f"searching for a certificate, {efforts[-1][2]:g} s of processor time at most")
-            found = proof(step, efforts[-1][2])
+            found = _searched(ready, efforts)
+    if isinstance(found, StepDecision):
+        return found
     if isinstance(found, Proved):
         certified = _certified(ready, found)
         return certified if certified.verdict == "proved" else _refuted_yet(ready, efforts) or certified
@@ -174,6 +175,22 @@ def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDe
     missing = getattr(found, "missing", ()) or ((str(found),) if ready.step.rule == "sum" else ())
     told = "; ".join(("no exact counterexample was found", *missing, said))
     return StepDecision(step, "open", (), told, missing=missing)
+
+
+def _searched(
+    ready: _Ready, efforts: tuple[tuple[float, int, float], ...]
+) -> Proved | StepDecision | str:
+    """A certificate, or a refutation where one is found before a long search, or why there is neither."""
+    for _, batches, seconds in efforts:
+        _TELL.get()(f"searching for a certificate, {seconds:g} s of processor time at most")
+        found = proof(ready.step, seconds)
+        if seconds == efforts[-1][2] or final(ready.step, found):
+            break
+        _TELL.get()("looking for more numbers that may break it")
+        broken = _broken(ready, batches)
+        if isinstance(broken, StepDecision):
+            return broken
+    return found
 
 
 def _refuted_yet(ready: _Ready, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision | None:

@@ -59,10 +59,16 @@ def proof(step: Step, seconds: float) -> Proved | str:
     asked = _asked(step)
     before = ASKED.setdefault(asked, {})
     if seconds not in before:
-        shorter = (f for s, f in before.items() if s < seconds and isinstance(f, Unproved) and not f.cut)
+        shorter = (f for s, f in before.items() if s < seconds and final(step, f))
         before[seconds] = shipped(step) or next(shorter, None) or _found(step, seconds)
     found = before[seconds]
     return found.of(step) if isinstance(found, Proved) else found
+
+
+def final(step: Step, found: Proved | str) -> bool:
+    """Whether more time would find no more, of the steps that it uses neither."""
+    ended = isinstance(found, Unproved) and not found.cut
+    return isinstance(found, Proved) or (ended and not any(isinstance(h, Applied) for h in step.hypotheses))
 
 
 def _asked(step: Step) -> Step:
