@@ -44,7 +44,7 @@ def rebuilt(expr: Any, args: Sequence[Any]) -> Any:
         return expr.func(*args)
 
 
-#: the largest exponent that is written out to be asked of a sign
+#: the largest exponent, of a power of a power their product, that is written out to be asked of a sign
 MOST_POWER = 64
 
 
@@ -56,15 +56,21 @@ def evaluated(expr: Any) -> Any:
     >>> evaluated(sp.Mul(-1, 0, evaluate=False)).is_zero
     True
     """
-    if any(map(_long, expr.atoms(sp.Pow))):
+    if any(power.is_number and not _short(power) for power in expr.atoms(sp.Pow)):
         return expr
     with sp.evaluate(True):
         return _evaluated(expr)
 
 
-def _long(power: sp.Pow) -> bool:
-    small = power.exp.is_Rational and abs(power.exp) <= MOST_POWER
-    return bool(power.is_number and not small)
+def _short(power: sp.Pow) -> bool:
+    """Whether a power of a number has few digits."""
+    return bool(power.exp.is_Rational and _height(power) <= MOST_POWER)
+
+
+def _height(expr: Any) -> Any:
+    """The largest product of exponents of powers within each other."""
+    within = max(map(_height, expr.args), default=1)
+    return within * max(1, abs(expr.exp)) if isinstance(expr, sp.Pow) and expr.exp.is_Rational else within
 
 
 def _evaluated(expr: Any) -> Any:

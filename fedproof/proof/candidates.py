@@ -51,86 +51,95 @@ def _draws(names: int, count: int, seed: int) -> tuple[NDArray[np.uint8], NDArra
     return picks, minus
 
 
-@dataclass
+@dataclass(eq=False)
 class Candidates:
-    """Candidates for a point of which those that serve are kept, in floats.
+    """Candidates for a point, in floats, of which those that serve are kept.
 
     Arguments:
         names: that are drawn.
-        positive: those of them that have no minus.
+        not_negative: those of them that are drawn without a minus.
         solved: names that others give, by formulas in names that are drawn.
         count: how many there are at first.
-        seed: of the draws.
+        seed: of the draws; the same names, count and seed draw the same.
+        factors: of the values of some names, one for each candidate.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> candidates = Candidates(["x"], {"x"}, {}, 1000, 0)
+    >>> candidates.keep_all([x > 1, x < 3])
+    >>> sorted({float(v) for v in candidates.column("x")})
+    [1.5, 2.0, 2.5]
     """
 
     names: Sequence[str]
-    positive: Collection[str]
+    not_negative: Collection[str]
     solved: Mapping[str, sp.Expr]
     count: int
     seed: int
-    _known: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    factors: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    _left: NDArray[np.intp] = field(init=False, repr=False)
+    _known: dict[str, NDArray[np.float64]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        self._picks, self._minus = _draws(len(self.names), self.count, self.seed)
         self._left = np.arange(self.count)
-
-    def column(self, name: str) -> NDArray[np.float64]:
-        """The values of a name at those that are left."""
-        if name not in self._known:
-            if name in self.solved:
-                self._known[name] = self.values(self.solved[name])
-            else:
-                self._known[name] = self._drawn_values(self.names.index(name))
-        return self._known[name]
-
-    def drawn(self) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """Which of the nice values each name takes that is drawn, a row each, and whether with a minus."""
-        picks, minus = _draws(len(self.names), self.count, self.seed)
-        signed = ~np.array([n in self.positive for n in self.names], dtype=bool)
-        return picks[:, self._left], minus[:, self._left] & signed[:, None]
-
-    def _drawn_values(self, row: int) -> NDArray[np.float64]:
-        picks, minus = (drawn[row][self._left] for drawn in _draws(len(self.names), self.count, self.seed))
-        values: NDArray[np.float64] = _FLOATS[picks]
-        return values if self.names[row] in self.positive else np.where(minus, -1, 1) * values
+        self._known = {}
 
     @property
     def size(self) -> int:
         """How many are left."""
         return len(self._left)
 
-    def scale(self, name: str, factors: NDArray[np.float64]) -> None:
-        """Multiply the values of a name."""
-        self._known[name] = self.column(name) * factors
+    def column(self, name: str) -> NDArray[np.float64]:
+        """The values of a name at those that are left, shape (size,); not finite where it is undefined."""
+        if name not in self._known:
+            given = self.solved.get(name)
+            self._known[name] = self._drawn_values(name) if given is None else self.values(given)
+        return self._known[name]
+
+    def drawn(self) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+        """Places in `NICE` and whether with a minus, a row for each name, shape (names, size)."""
+        either = np.array([n not in self.not_negative for n in self.names], dtype=bool)
+        return self._picks[:, self._left], self._minus[:, self._left] & either[:, None]
+
+    def _drawn_values(self, name: str) -> NDArray[np.float64]:
+        row = self.names.index(name)
+        values: NDArray[np.float64] = _FLOATS[self._picks[row, self._left]]
+        if name not in self.not_negative:
+            values = np.where(self._minus[row, self._left], -1, 1) * values
+        return values * self.factors[name][self._left] if name in self.factors else values
 
     def values(self, expr: sp.Expr) -> NDArray[np.float64]:
-        """An expression's values; not finite where it is undefined."""
-        return _values(expr, {n: self.column(n) for n in names_in(expr)}, len(self._left))
+        """An expression's values, shape (size,); not finite where it is undefined."""
+        return _values(expr, {n: self.column(n) for n in names_in(expr)}, self.size)
 
     def holds(self, relation: sp.Basic) -> NDArray[np.bool_]:
-        """Where a relation holds, all of it being finite."""
+        """Where a relation holds, both sides being finite, shape (size,)."""
         if not names_in(relation):
-            return np.full(len(self._left), evaluate_relation(relation, {}).holds)
+            return np.full(self.size, evaluate_relation(relation, {}).holds)
         left, right = map(self.values, relation.args)
-        found: NDArray[np.bool_] = (
-            _COMPARE[relation.func](left, right) & np.isfinite(left) & np.isfinite(right)
-        )
-        return found
+        with np.errstate(all="ignore"):
+            found: NDArray[np.bool_] = _COMPARE[relation.func](left, right)
+        return found & np.isfinite(left) & np.isfinite(right)
 
     def keep(self, hit: NDArray[np.bool_]) -> None:
-        """Leave out all others."""
+        """Keep those at which `hit` is true, shape (size,)."""
         if not hit.all():
             self._left = self._left[hit]
             self._known = {name: column[hit] for name, column in self._known.items()}
 
-    def keep_all(self, relations: Iterable[sp.Basic], counts: Collection[str], most: float = np.inf) -> None:
-        """Leave those at which relations hold and names are whole, and at most so large; short ones first."""
+    def keep_all(
+        self, relations: Iterable[sp.Basic], counts: Collection[str] = (), most: float = np.inf
+    ) -> None:
+        """Keep those at which relations hold and names that count are whole, and at most so large."""
         for relation in sorted(relations, key=self._cost):
             self.keep(self.holds(relation))
         for name in {*self.names, *self.solved} & set(counts):
-            self.keep((self.column(name) % 1 == 0) & (np.abs(self.column(name)) <= most))
+            column = self.column(name)
+            with np.errstate(all="ignore"):
+                self.keep((column % 1 == 0) & (np.abs(column) <= most))
 
     def _cost(self, relation: sp.Basic) -> int:
-        """How many names must have a value."""
+        """How many names must have a value: what asks for few goes first, and leaves fewer to the others."""
         named = names_in(relation)
         return len(named.union(*(names_in(self.solved[n]) for n in named & set(self.solved))))
 
@@ -140,15 +149,15 @@ def _values(
 ) -> NDArray[np.float64]:
     """An expression at every candidate; not finite where it is undefined, or beyond all doubles."""
     try:
-        return np.broadcast_to(fold(expr, _Arrays(), values), shape)
+        with np.errstate(all="ignore"):
+            return np.broadcast_to(fold(expr, _Arrays(), values), shape)
     except (OverflowError, TypeError):
         return np.full(shape, np.nan)
 
 
 def values_at(expr: sp.Expr, values: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
     """An expression at points, in the shape to which the values are stretched; not finite where undefined."""
-    with np.errstate(all="ignore"):
-        return _values(expr, dict(values), np.broadcast_shapes(*(v.shape for v in values.values())))
+    return _values(expr, dict(values), np.broadcast_shapes(*(v.shape for v in values.values())))
 
 
 class _Arrays(Reals):

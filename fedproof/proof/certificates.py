@@ -65,10 +65,10 @@ def _place(key: str) -> Traversable | None:
 def stored(key: str) -> Mapping[str, Document]:
     """The certificates in a paper's folder, by step; a row `open` tells of a search that found none.
 
-    Raises: DataError where a line that is asked for is none.
+    Raises: DataError where a line does not begin with an id of its own.
     """
     place = _place(key)
-    return Rows("" if place is None else place.read_text(encoding="utf-8"))
+    return Rows("" if place is None else place.read_text(encoding="utf-8"), str(place))
 
 
 class Rows(Mapping[str, Document]):
@@ -76,28 +76,38 @@ class Rows(Mapping[str, Document]):
 
     Arguments:
         text: a certificate a line, which begins with its `id`.
+        place: what the text is called in errors.
 
-    >>> Rows('{"id":"a","open":"no"}\\n{"id":"b"')["a"]["open"]
+    Raises: DataError.
+
+    >>> Rows('{"id":"a","open":"no"}\\n{"id":"b"', FILE)["a"]["open"]
     'no'
     """
 
-    def __init__(self, text: str) -> None:
-        self._lines = {_id_of(line, n): (n, line) for n, line in enumerate(text.splitlines(), 1)}
+    def __init__(self, text: str, place: str) -> None:
+        self._place = place
+        self._lines: dict[str, tuple[int, str]] = {}
         self._read: dict[str, Document] = {}
+        for number, line in enumerate(text.split("\n"), 1):
+            begin = _ID.match(line)
+            if begin is not None and begin[1] not in self._lines:
+                self._lines[begin[1]] = number, line
+            elif line.strip():
+                raise self._damaged(number, repr(line[:40]), "a line that begins with an id of its own")
 
     def __getitem__(self, id: str) -> Document:
         """The certificate of a step.
 
-        Raises: KeyError, DataError.
+        Raises: KeyError, DataError where it cannot be read or names another step.
         """
         if id not in self._read:
             number, line = self._lines[id]
             try:
                 row = json.loads(line)
-            except ValueError as problem:
-                raise _damaged(number, str(problem)) from None
+            except (ValueError, RecursionError) as problem:
+                raise self._damaged(number, str(problem), "a JSON object") from None
             if row["id"] != id:
-                raise _damaged(number, f"another id later, {row['id']}")
+                raise self._damaged(number, f"another id later, {row['id']}", "one id")
             self._read[id] = row
         return self._read[id]
 
@@ -107,20 +117,12 @@ class Rows(Mapping[str, Document]):
     def __len__(self) -> int:
         return len(self._lines)
 
+    def _damaged(self, line: int, got: str, expected: str) -> DataError:
+        cure = "take the file that shipped, or delete the line and run make certify"
+        return DataError(f"{self._place}, line {line}", got, expected, cure)
+
 
 _ID = re.compile(r'\{"id":\s*"([^"\\]+)"')
-
-
-def _id_of(line: str, number: int) -> str:
-    begin = _ID.match(line)
-    if begin is None:
-        raise _damaged(number, repr(line[:20]))
-    return begin[1]
-
-
-def _damaged(number: int, got: str) -> DataError:
-    cure = "take the file that shipped, or delete the line and run make certify"
-    return DataError(f"{FILE}, line {number}", got, "a certificate that begins with its id", cure)
 
 
 @dataclass(frozen=True)

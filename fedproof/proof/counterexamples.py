@@ -101,14 +101,12 @@ def samples(
     free = sorted({*names, *set().union(set(), *map(names_in, given))} - {s.name for s, _ in solved})
     formulas = {s.name: formula for s, formula in solved}
     hits: list[dict[str, NDArray[np.float64]]] = []
-    for seed, signed in ((0, set(free)), (1, not_negative(given))):
-        left = Candidates(free, signed, formulas, CANDIDATES, seed)
+    for seed, unsigned in ((0, set(free)), (1, not_negative(given))):
         random = np.random.default_rng(seed)
-        for name in sorted(set(free) - counts):
-            left.scale(name, 10 ** random.uniform(-2, 2, CANDIDATES))
-        with np.errstate(all="ignore"):
-            left.keep_all(relations, counts, most)
-            hits.append({name: left.column(name)[: size // 2] for name in (*free, *formulas)})
+        factors = {n: 10 ** random.uniform(-2, 2, CANDIDATES) for n in sorted(set(free) - counts)}
+        left = Candidates(free, unsigned, formulas, CANDIDATES, seed, factors)
+        left.keep_all(relations, counts, most)
+        hits.append({name: left.column(name)[: size // 2] for name in (*free, *formulas)})
     return {name: np.concatenate([h[name] for h in hits]) for name in hits[0]} if hits[0] else {}
 
 
@@ -208,16 +206,15 @@ def _search(
     relations = [*rest, *(h for h in hypotheses if not isinstance(h, sp.Eq))]
     asked = hypotheses if claim is None else [*hypotheses, claim]
     names = sorted(set().union(*(names_in(r) for r in asked)) - {s.name for s, _ in solved})
-    signed = not_negative(hypotheses)
-    left = Candidates(names, signed, {s.name: formula for s, formula in solved}, count, seed)
-    with np.errstate(all="ignore"):
-        left.keep_all(relations, counts)
-        hit, known = np.full((2, left.size), True)
-        if claim is not None:
-            hit = ~left.holds(claim)
-            known = np.logical_and.reduce([np.isfinite(left.values(a)) for a in claim.args])
+    unsigned = not_negative(hypotheses)
+    left = Candidates(names, unsigned, {s.name: formula for s, formula in solved}, count, seed)
+    left.keep_all(relations, counts)
+    hit = known = np.full(left.size, True)
+    if claim is not None:
+        hit = ~left.holds(claim)
+        known = np.logical_and.reduce([np.isfinite(left.values(a)) for a in claim.args])
     picks, minus = left.drawn()
-    edge = np.array([n in signed for n in names], dtype=bool)[:, None] & (picks == NICE.index(Fraction(0)))
+    edge = np.array([n in unsigned for n in names], dtype=bool)[:, None] & (picks == NICE.index(Fraction(0)))
     cost = picks.sum(axis=0) + len(NICE) * (minus.sum(axis=0) + edge.sum(axis=0))
     found = []
     for where in (hit & known, hit & ~known):  # where the claim has a value first

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 from itertools import chain
-from types import ModuleType
 from typing import Any
 
 import sympy as sp
 
 from fedproof.algebra.expressions import NotAlgebraic
+from fedproof.proof.breaking import broken, by_chance, hinted
 from fedproof.proof.certificates import Proved, shipped, sought, whole_names
 from fedproof.proof.certify.live import final, proof
 from fedproof.proof.certify.translate import relation
-from fedproof.proof.counterexamples import (
-    CANDIDATES,
-    FEW,
-    breaks,
-    find_failure,
-    find_hidden_counterexample,
-)
+from fedproof.proof.counterexamples import FEW
 from fedproof.proof.engines.resource_limits import ENGINES
 from fedproof.proof.engines.smt import prove
 from fedproof.proof.grounds import grounds, unpaid
-from fedproof.proof.instance import Instance, at, sides
+from fedproof.proof.instance import Instance
 from fedproof.proof.interpretation import names, read_otherwise
 from fedproof.proof.kernel.enclosures import enclosed
 from fedproof.proof.kernel.trees import Rejected
@@ -36,18 +29,18 @@ from fedproof.proof.language.everywhere import applies
 from fedproof.proof.language.saying import spoken_symbols
 from fedproof.proof.obligations import obligations, used
 from fedproof.proof.possible import possible, reading_of
-from fedproof.proof.rules.normalise_step import check_symbols, definitions_abstracted, meant, normalised
+from fedproof.proof.ready import Ready, made_ready
+from fedproof.proof.rules.normalise_step import check_symbols, normalised
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation, scalar_hypotheses
-from fedproof.proof.rules.well_formed import check_well_formed, definedness_conditions
+from fedproof.proof.rules.well_formed import definedness_conditions
 from fedproof.proof.standing import standing
 from fedproof.proof.step import Applied, Step, substitute_in_relation
-from fedproof.proof.step_verdict import StepDecision, StepVerdict
+from fedproof.proof.step_verdict import StepDecision
 from fedproof.proof.text import step as made_step
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.own_file import FORGET
-from fedproof.vocabulary.values import parse_value
 
-#: seconds of an engine, batches of candidates, and processor time of a search for a certificate
+#: seconds of an engine, batches of candidates, processor time of a search for a certificate: 20 s in all
 EFFORTS = ((3.0, 1, 4.0), (8.0, 8, 16.0))
 
 
@@ -87,43 +80,6 @@ def decide(
         _TELL.reset(told)
 
 
-@dataclass(frozen=True)
-class _Ready:
-    """A step as its rule reads it.
-
-    Arguments:
-        step: as it was asked.
-        meant: with its named parts written out, which is what is decided.
-        readings: what a proof may go by instead: known of named parts is what their facts say.
-    """
-
-    step: Step
-    meant: Step
-    readings: tuple[Step, ...]
-
-    @property
-    def rule(self) -> ModuleType:
-        return import_module(f"fedproof.proof.rules.{self.step.rule}")
-
-    def cases(self) -> Iterator[Query]:
-        """Special cases in plain real numbers."""
-        cases: Iterator[Query] = self.rule.instances(self.meant)
-        return cases
-
-
-def _ready(step: Step) -> _Ready:
-    if step.rule == "cases":
-        used = tuple(h for h in step.given if isinstance(h, Applied))
-        own = normalised(replace(step, given=tuple(h for h in step.given if not isinstance(h, Applied))))
-        whole = replace(own, given=(*own.given, *used))
-        return _Ready(step, whole, (whole,))
-    ready = normalised(step)
-    readings = (*definitions_abstracted(ready), meant(ready)) if step.lets else (meant(ready),)
-    for reading in readings:
-        check_well_formed(reading)
-    return _Ready(step, readings[-1], readings)
-
-
 @cache
 def _decided(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision:
     if step.rule == "cite":
@@ -144,11 +100,11 @@ FORGET.append(_decided.cache_clear)
 
 
 def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision:
-    ready = _ready(step)
+    ready = made_ready(step)
     found: Proved | StepDecision | str | None = shipped(step)
     if found is None:
         _TELL.get()("looking for numbers that break it")
-        early = _hinted(ready) or _break(ready, 1, FEW)
+        early = hinted(ready) or by_chance(ready, 1, FEW)
         if isinstance(early, StepDecision):
             return early
         found = sought(step)
@@ -168,44 +124,41 @@ def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDe
         if isinstance(agreed, StepDecision):
             return agreed
         _TELL.get()("looking at more numbers that may break it")
-        broken = _broken(ready, batches)
-        if isinstance(broken, StepDecision):
-            return broken
-        said = f"{broken}; {agreed}" if broken else agreed
+        seen = broken(ready, batches)
+        if isinstance(seen, StepDecision):
+            return seen
+        said = f"{seen}; {agreed}" if seen else agreed
     missing = getattr(found, "missing", ()) or ((str(found),) if ready.step.rule == "sum" else ())
     told = "; ".join(("no exact counterexample was found", *missing, said))
     return StepDecision(step, "open", (), told, missing=missing)
 
 
-def _searched(
-    ready: _Ready, efforts: tuple[tuple[float, int, float], ...]
-) -> Proved | StepDecision | str:
+def _searched(ready: Ready, efforts: tuple[tuple[float, int, float], ...]) -> Proved | StepDecision | str:
     """A certificate, or a refutation where one is found before a long search, or why there is neither."""
-    for _, batches, seconds in efforts:
-        _TELL.get()(f"searching for a certificate, {seconds:g} s of processor time at most")
-        found = proof(ready.step, seconds)
-        if seconds == efforts[-1][2] or final(ready.step, found):
-            break
-        _TELL.get()("looking for more numbers that may break it")
-        broken = _broken(ready, batches)
-        if isinstance(broken, StepDecision):
-            return broken
-    return found
+    *early, (_, _, longest) = efforts
+    for _, batches, seconds in early:
+        found = _told_proof(ready.step, seconds)
+        if final(ready.step, found):
+            return found
+        _TELL.get()("looking at more numbers that may break it")
+        seen = broken(ready, batches)
+        if isinstance(seen, StepDecision):
+            return seen
+    return _told_proof(ready.step, longest)
 
 
-def _refuted_yet(ready: _Ready, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision | None:
+def _told_proof(step: Step, seconds: float) -> Proved | str:
+    _TELL.get()(f"searching for a certificate, {seconds:g} s of processor time at most")
+    return proof(step, seconds)
+
+
+def _refuted_yet(ready: Ready, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision | None:
     """A refutation of a step that follows only from more than it lists."""
-    found = (_broken(ready, batches) for _, batches, _ in efforts)
+    found = (broken(ready, batches) for _, batches, _ in efforts)
     return next((f for f in found if isinstance(f, StepDecision)), None)
 
 
-def _broken(ready: _Ready, batches: int) -> StepDecision | str:
-    """A refutation, by chance or where chance alone finds nothing; or what was seen on the way."""
-    broken = _break(ready, batches)
-    return broken if isinstance(broken, StepDecision) else _search_out(ready, batches) or broken
-
-
-def _agreed(ready: _Ready, seconds: float, without: str) -> StepDecision | str:
+def _agreed(ready: Ready, seconds: float, without: str) -> StepDecision | str:
     """What the engines prove and no certificate does, which is no evidence that a stranger can check.
 
     Returns: or why they do not prove it.
@@ -223,7 +176,7 @@ def _agreed(ready: _Ready, seconds: float, without: str) -> StepDecision | str:
     return replace(found, engines=(), detail="; ".join((detail, *missing)), missing=missing)
 
 
-def _by_engines(ready: _Ready, seconds: float) -> StepDecision | str:
+def _by_engines(ready: Ready, seconds: float) -> StepDecision | str:
     for applied in (h for h in ready.step.hypotheses if isinstance(h, Applied)):
         verdict = decide(applied.step).verdict
         if verdict not in ("proved", "cited"):
@@ -257,7 +210,7 @@ def _by_engines(ready: _Ready, seconds: float) -> StepDecision | str:
     return _first_unproved(meaningful, seconds) or said
 
 
-def _facts(ready: _Ready) -> list[Query | Step]:
+def _facts(ready: Ready) -> list[Query | Step]:
     """What is said of named parts: questions where it is about real numbers, else steps of the same rule."""
     step = normalised(ready.step)
     found: list[Query | Step] = []
@@ -280,7 +233,7 @@ def _first_unproved(questions: Sequence[Query], seconds: float) -> str | None:
     return None
 
 
-def _certified(ready: _Ready, found: Proved) -> StepDecision:
+def _certified(ready: Ready, found: Proved) -> StepDecision:
     """A step with a certificate: proved from what it lists and what its paper grants, or open."""
     step, rest = ready.step, grounds(found)
     made = partial(StepDecision, step, certificate=found.document, grounds=rest)
@@ -333,7 +286,7 @@ def _names_and_citations(step: Step) -> str:
     return ", ".join([*said, *(f"{s.id} is cited" for s in used(step) if s.rule == "cite")])
 
 
-def _possible(ready: _Ready, counts: Collection[str] = ()) -> Instance | bool | None:
+def _possible(ready: Ready, counts: Collection[str] = ()) -> Instance | bool | None:
     """A point of a special case at which the hypotheses hold; whether they can hold; None if unknown."""
     if ready.step.rule == "interval":
         return all(_enclosed(h.relation) for h in ready.meant.given) or None
@@ -346,55 +299,3 @@ def _enclosed(said: Any) -> bool:
         return enclosed(relation(said))
     except Rejected:
         return False
-
-
-def _break(ready: _Ready, batches: int, count: int = CANDIDATES) -> StepDecision | str:
-    """A refutation; or in words where the claim is not even defined; or ""."""
-    said = ""
-    for case in ready.cases():
-        if case.about == "ball arithmetic":
-            return _refuted(ready.step, case, {})
-        point, undefined = find_failure(case.given, case.claim, batches, count)
-        if point is not None:
-            return _refuted(ready.step, case, point)
-        if undefined is not None:
-            where = f" at {at(undefined)}, where its hypotheses hold" if undefined else ""
-            said = said or f"the claim is not defined{where}"
-    return said
-
-
-def _hinted(ready: _Ready) -> StepDecision | None:
-    """The witness that comes with the step, if it breaks a special case."""
-    if not ready.step.witness:
-        return None
-    point = {name: parse_value(text, name) for name, text in ready.step.witness}
-    for case in ready.cases():
-        if _breaks(case, point):
-            return _refuted(ready.step, case, point)
-    return None
-
-
-def _breaks(case: Query, point: Mapping[str, Fraction]) -> bool:
-    asked = set().union(*(r.free_symbols for r in (case.claim, *case.given)))
-    if not {s.name for s in asked} <= set(point):
-        return False
-    return breaks(case.given, case.claim, point)
-
-
-def _search_out(ready: _Ready, turn: int) -> StepDecision | None:
-    """What no proof was found for is searched where chance alone finds nothing, never before."""
-    for case in ready.cases():
-        point = find_hidden_counterexample(case.given, case.claim, turn)
-        if point is not None:
-            return _refuted(ready.step, case, point)
-    return None
-
-
-def _refuted(step: Step, case: Query, point: Mapping[str, Fraction]) -> StepDecision:
-    verdict: StepVerdict = "damaged" if step.flaw == "rendering" else "refuted"
-    if case.about == "ball arithmetic":
-        said = f"{case.claim} fails, by ball arithmetic"
-        return StepDecision(step, verdict, ("interval",), said, point, case)
-    where = f"at {at(point)}: " if point else ""
-    about = f" ({case.about})" if case.about else ""
-    return StepDecision(step, verdict, (), f"{where}{sides(case.claim, point)}{about}", point, case)

@@ -12,6 +12,7 @@ from fedproof.proof.certificates import Proved
 from fedproof.proof.certify.live import proof
 from fedproof.proof.forall import ForAll
 from fedproof.proof.grounds import grounds, unpaid
+from fedproof.proof.ready import made_ready
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import ip, n2
@@ -48,7 +49,7 @@ def attempt(step: Step, seconds: float = 5.0) -> str:
 def by_rule(step: Step, seconds: float = 5.0) -> str:
     """What the engines make of a step by its rule: "proved", or why not."""
     try:
-        outcome = module._by_engines(module._ready(step), seconds)
+        outcome = module._by_engines(made_ready(step), seconds)
     except NotApplicable as problem:
         return str(problem)
     return outcome if isinstance(outcome, str) else "proved"

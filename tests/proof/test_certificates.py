@@ -189,12 +189,24 @@ def test_what_certify_writes_of_a_step_it_cannot_prove_is_read_as_that(
 
 
 def test_a_damaged_line_is_told_when_it_is_asked_for() -> None:
-    """By its number, and what to do; the other certificates serve."""
-    rows = certificates.Rows('{"id":"a","open":"no"}\n{"id":"b","open":\n{"id":"c","id":"a"}\n')
+    """By file and number, and what to do; the others serve, whatever stands within their texts."""
+    text = '{"id":"a","open":"no\u2028and\x85no"}\n\n{"id":"b","open":\n{"id":"c","id":"a"}\r\n'
+    rows = certificates.Rows(text, "here.jsonl")
 
-    assert rows["a"]["open"] == "no"
-    for id, line in (("b", 2), ("c", 3)):
-        with pytest.raises(DataError, match=rf"certificates\.jsonl, line {line}: .*run make certify"):
+    assert (list(rows), rows["a"]["open"]) == (["a", "b", "c"], "no\u2028and\x85no")
+    for id, line in (("b", 3), ("c", 4)):
+        with pytest.raises(DataError, match=rf"here\.jsonl, line {line}: .*run make certify"):
             rows[id]
-    with pytest.raises(DataError, match=r"line 1: .*begins with its id"):
-        certificates.Rows("<<<<<<< here")
+    for bad, line in (("<<<<<<< here", 1), (text + '{"id":"a"}', 5)):
+        with pytest.raises(DataError, match=rf"line {line}: .*begins with an id of its own"):
+            certificates.Rows(bad, "here.jsonl")
+
+
+def test_a_damaged_line_ends_a_decision_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is neither proved nor searched for as if it had no certificate."""
+    bad = certificates.Rows(f'{{"id":"{STEPS[0]}"', "here.jsonl")
+    monkeypatch.setattr(certificates, "stored", lambda key: bad)
+    certificates.shipped.cache_clear()
+    with pytest.raises(DataError, match=r"here\.jsonl, line 1"):
+        certificates.shipped(step(STEPS[0]))
+    certificates.shipped.cache_clear()

@@ -12,9 +12,13 @@ from sympy.core.cache import clear_cache
 from sympy.core.random import seed
 
 from fedproof.algebra.expressions import evaluated, printed
+from fedproof.proof import breaking
 from fedproof.proof import decide as module
-from fedproof.proof.counterexamples import feasible_point, find_counterexample
+from fedproof.proof.breaking import by_chance
+from fedproof.proof.certify import live
+from fedproof.proof.counterexamples import FEW, feasible_point, find_counterexample, find_failure
 from fedproof.proof.decide import decide
+from fedproof.proof.ready import made_ready
 from fedproof.proof.rules.normalise_step import normalised
 from fedproof.proof.rules.well_formed import definedness_conditions, partial
 from fedproof.proof.sequences import sequence, total
@@ -220,8 +224,8 @@ def test_the_prover_and_the_refuter_stand_alone() -> None:
         true = Step(n2(u + v) <= 2 * n2(u) + 2 * n2(v), rule="quad")
     assert attempt(false) != "proved"
     assert attempt(true) == "proved"
-    assert isinstance(module._break(module._ready(false), 1), module.StepDecision)
-    assert not isinstance(module._break(module._ready(true), 2), module.StepDecision)
+    assert isinstance(by_chance(made_ready(false), 1), module.StepDecision)
+    assert not isinstance(by_chance(made_ready(true), 2), module.StepDecision)
 
 
 @pytest.mark.parametrize("given", [(1,), ("x > 0",), (x,), ([x > 0],), ((x > 0, x < 1),), (None,), [x > 0]])
@@ -274,6 +278,44 @@ def test_who_waits_is_told_what_is_tried(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found.verdict == "open"
     assert [s.partition(" ")[0] for s in said[:3]] == ["looking", "searching", "no"]
     assert len(said) == told
+
+
+@pytest.mark.parametrize(
+    ("claim", "searches"),
+    [(x**4 + 19 * x**2 >= 0, [4.0, 16.0]), (x**4 + 19 * x**2 >= 1, [4.0])],
+    ids=["true", "false"],
+)
+def test_numbers_are_looked_for_before_a_long_search(
+    claim: Any, searches: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A short search, many numbers, a long search; the same numbers are looked at once."""
+    searched, looked = [], []
+
+    def search(step: Step, seconds: float) -> Any:
+        searched.append(seconds)
+        return live.Unproved.of("not today", cut=True)
+
+    def failure(given: Any, claim: Any, batches: int, count: int) -> Any:
+        if count == FEW:
+            return None, None
+        looked.append(batches)
+        return find_failure(given, claim, batches, count)
+
+    monkeypatch.setattr(module, "proof", search)
+    monkeypatch.setattr(breaking, "find_failure", failure)
+    decide(Step(claim))
+    assert (searched, looked) == (searches, [1])
+
+
+def test_more_time_is_asked_for_where_it_may_find_more() -> None:
+    """Not of a search that tried everything, unless a step that is used was not proved in that time."""
+    alone = Step(x**2 >= 0)
+    using = replace(alone, given=(Step(x**2 >= -1, id="used").at(),))
+    cut, ended = (live.Unproved.of("no", cut=cut) for cut in (True, False))
+
+    assert [live.final(alone, f) for f in (cut, ended, "no")] == [False, True, False]
+    assert [live.final(using, f) for f in (cut, ended)] == [False, False]
+    assert live.final(alone, live.proof(alone, 4.0))
 
 
 def test_what_is_written_out_has_one_sign() -> None:

@@ -13,7 +13,9 @@ import sympy as sp
 
 from fedproof.algebra.balls import ball_of
 from fedproof.proof import decide as module
+from fedproof.proof.breaking import by_chance
 from fedproof.proof.counterexamples import FEW
+from fedproof.proof.ready import made_ready
 from fedproof.proof.rules import gram, multipliers
 from fedproof.proof.rules import identity_testing as evidence
 from fedproof.proof.step import Step
@@ -66,7 +68,7 @@ def test_a_random_form_is_nonnegative_exactly_where_its_eigenvalues_are(seed: in
     if least < -1e-9:
         assert attempt(step, 0.05) != "proved"
     if least < -0.5:
-        assert isinstance(module._break(module._ready(step), 1), module.StepDecision)
+        assert isinstance(by_chance(made_ready(step), 1), module.StepDecision)
 
 
 def drawn(random: Random) -> Step:
@@ -101,7 +103,7 @@ def test_what_is_proved_is_never_broken_in_space() -> None:
 def test_a_refutation_is_confirmed_by_other_code(seed: int) -> None:
     """The coordinates of a refutation obey the hypotheses and break the claim in plain arithmetic."""
     step = drawn(Random(1000 + seed))
-    decision = module._break(module._ready(step), 1, FEW)
+    decision = by_chance(made_ready(step), 1, FEW)
     if not isinstance(decision, module.StepDecision):
         return
     numbers_of = decision.witness or {}
@@ -156,13 +158,13 @@ def test_a_false_certificate_is_our_own_error(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(multipliers, "_left", forged)
     with pytest.raises(InternalError, match="no identity"):
-        module._by_engines(module._ready(step), 5.0)
+        module._by_engines(made_ready(step), 5.0)
 
 
 def test_the_second_look_shares_no_algebra(monkeypatch: pytest.MonkeyPatch) -> None:
     """If signs were lost in reading combinations, |x - y|^2 would be taken for |x + y|^2: that is seen."""
     step = Step(n2(x - y) <= 2 * n2(x) + 2 * n2(y), rule="quad")
-    ready = module._ready(step)
+    ready = made_ready(step)
     honest = gram.combination
     assert attempt(step) == "proved"
 

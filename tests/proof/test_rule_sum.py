@@ -10,6 +10,8 @@ import sympy as sp
 
 from fedproof.algebra.expressions import printed
 from fedproof.proof import decide as module
+from fedproof.proof.breaking import by_chance
+from fedproof.proof.ready import made_ready
 from fedproof.proof.rules import finite_instances as few
 from fedproof.proof.rules import sum as rule
 from fedproof.proof.rules.summation_ranges import LinearSums
@@ -250,7 +252,7 @@ with printed():
 def test_a_false_reading_of_sums_is_our_own_error(lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a term were lost or a coefficient wrong, the second look raises instead of proving."""
     claim, given = TRUE["descent summed"]
-    ready = module._ready(Step(claim, given, rule="sum"))
+    ready = made_ready(Step(claim, given, rule="sum"))
     honest = rule.runs
 
     def forged(expr: sp.Expr) -> LinearSums:
@@ -330,7 +332,7 @@ def test_random_sums_against_counting(seed: int, outcomes: list[Outcome]) -> Non
         assert all(holding), step.claim
     if any(few.longer_than_empty(step, {tau: sp.Integer(count)}) for count in (1, 2, 3)):
         return  # a sum that ends before it starts is by convention 0, which refutes nothing
-    broken = module._break(module._ready(step), 1, 2000)
+    broken = by_chance(made_ready(step), 1, 2000)
     assert isinstance(broken, module.StepDecision) == (not all(holding[:3])), step.claim
 
 

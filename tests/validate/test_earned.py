@@ -31,8 +31,8 @@ def test_what_engines_answer_proves_nothing(
     monkeypatch.setattr(module, "shipped", lambda step: None)
     monkeypatch.setattr(module, "proof", lambda *_: "none was looked for")
     monkeypatch.setattr(module, "prove", lambda *_, **__: EngineAnswers(answers))
-    monkeypatch.setattr(module, "_break", lambda *_, **__: None)
-    monkeypatch.setattr(module, "_search_out", lambda *_, **__: None)
+    monkeypatch.setattr(module, "by_chance", lambda *_, **__: "")
+    monkeypatch.setattr(module, "broken", lambda *_: "")
     found = [module._decide(s, module.EFFORTS[:1]) for s in asked]
 
     assert {s.rule for s in asked} == {"real", "quad", "sum"}

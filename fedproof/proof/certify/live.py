@@ -66,9 +66,11 @@ def proof(step: Step, seconds: float) -> Proved | str:
 
 
 def final(step: Step, found: Proved | str) -> bool:
-    """Whether more time would find no more, of the steps that it uses neither."""
-    ended = isinstance(found, Unproved) and not found.cut
-    return isinstance(found, Proved) or (ended and not any(isinstance(h, Applied) for h in step.hypotheses))
+    """Whether a longer search could not change what was found."""
+    if isinstance(found, Proved):
+        return applies(step) or "closing" in found.document or len(found.own) == len(found.judgement.given)
+    used = any(isinstance(h, Applied) for h in step.hypotheses)
+    return isinstance(found, Unproved) and not found.cut and not used
 
 
 def _asked(step: Step) -> Step:
@@ -109,7 +111,7 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
         why = said(problem.args[0])
         return Unproved.of(why, partial(lacking, step, used), limit.cut)
     except (Rejected, NotApplicable, NotAlgebraic, ArithmeticError) as problem:
-        return str(problem)
+        return Unproved.of(str(problem), cut=limit.cut)
     proved = accepted(step, {**found, "step": fingerprint(step)}, known)
     if proved is None:
         return "what was found proves another step"
