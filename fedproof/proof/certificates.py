@@ -65,17 +65,22 @@ def _place(key: str) -> Traversable | None:
 def stored(key: str) -> Mapping[str, Document]:
     """The certificates in a paper's folder, by step; a row `open` tells of a search that found none.
 
-    Raises: DataError where a line does not begin with an id of its own.
+    Raises: DataError where a line has no id of its own.
     """
     place = _place(key)
-    return Rows("" if place is None else place.read_text(encoding="utf-8"), str(place))
+    if place is None:
+        return {}
+    try:
+        return Rows(place.read_text(encoding="utf-8-sig"), str(place))
+    except UnicodeDecodeError as problem:
+        raise DataError(str(place), str(problem), "UTF-8", "take the file that shipped") from None
 
 
 class Rows(Mapping[str, Document]):
     """Certificates by step, each read when it is asked for.
 
     Arguments:
-        text: a certificate a line, which begins with its `id`.
+        text: a certificate a line; it is read at once only where the line does not begin with its `id`.
         place: what the text is called in errors.
 
     Raises: DataError.
@@ -89,11 +94,14 @@ class Rows(Mapping[str, Document]):
         self._lines: dict[str, tuple[int, str]] = {}
         self._read: dict[str, Document] = {}
         for number, line in enumerate(text.split("\n"), 1):
-            begin = _ID.match(line)
-            if begin is not None and begin[1] not in self._lines:
-                self._lines[begin[1]] = number, line
-            elif line.strip():
-                raise self._damaged(number, repr(line[:40]), "a line that begins with an id of its own")
+            if line.strip():
+                begin = _ID.match(line)
+                id = begin[1] if begin else str(self._row(number, line)["id"])
+                if id in self._lines:
+                    raise self._damaged(
+                        number, f"{id} again", f"one row of it, as in line {self._lines[id][0]}"
+                    )
+                self._lines[id] = number, line
 
     def __getitem__(self, id: str) -> Document:
         """The certificate of a step.
@@ -102,14 +110,20 @@ class Rows(Mapping[str, Document]):
         """
         if id not in self._read:
             number, line = self._lines[id]
-            try:
-                row = json.loads(line)
-            except (ValueError, RecursionError) as problem:
-                raise self._damaged(number, str(problem), "a JSON object") from None
+            row = self._row(number, line)
             if row["id"] != id:
                 raise self._damaged(number, f"another id later, {row['id']}", "one id")
             self._read[id] = row
         return self._read[id]
+
+    def _row(self, number: int, line: str) -> Document:
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as problem:
+            raise self._damaged(number, getattr(problem, "msg", "parts too deep"), "a JSON object") from None
+        if not _shaped(row):
+            raise self._damaged(number, repr(line[:40]), "an id with why it is open, or a certificate")
+        return dict(row)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._lines)
@@ -120,6 +134,25 @@ class Rows(Mapping[str, Document]):
     def _damaged(self, line: int, got: str, expected: str) -> DataError:
         cure = "take the file that shipped, or delete the line and run make certify"
         return DataError(f"{self._place}, line {line}", got, expected, cure)
+
+
+def _shaped(row: Any) -> bool:
+    """Whether a row has the parts of a certificate, of its closing too; what they say the kernel judges."""
+    if not isinstance(row, dict) or not isinstance(row.get("id"), str):
+        return False
+    parts = [row, row["closing"]] if "closing" in row else [row]
+    return "open" in row or all(map(_certificate, parts))
+
+
+def _certificate(part: Any) -> bool:
+    kinds = {"names": dict, "given": list, "lines": list, "uses": list}
+    if not isinstance(part, dict) or "claim" not in part:
+        return False
+    if not all(isinstance(part.get(name, []), kind) for name, kind in kinds.items()):
+        return False
+    given = [isinstance(g, dict) and "is" in g and "kind" in dict(g.get("from", {})) for g in part["given"]]
+    lines = [isinstance(line, list) and len(line) == 2 for line in part["lines"]]
+    return all(given) and all(lines) and all(isinstance(u, str) for u in part.get("uses", []))
 
 
 _ID = re.compile(r'\{"id":\s*"([^"\\]+)"')
@@ -134,12 +167,14 @@ class Proved:
         document: the certificate.
         judgement: what the kernel says: everything it assumes, and the claim.
         cited: what it takes from steps that are cited, as it stands among its hypotheses.
+        cut: whether the time was over before its closing was as good as can be.
     """
 
     step: Step
     document: Document
     judgement: Judgement
     cited: tuple[Taken, ...] = ()
+    cut: bool = False
 
     @property
     def row(self) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from fedproof.proof.step import Step
 from fedproof.validate import certifiers
 from fedproof.validate.certifying import steps_of, with_used
 from fedproof.vocabulary.discovery import folder_of, packages
-from fedproof.vocabulary.files import write_whole
+from fedproof.vocabulary.errors import FedproofError
+from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.papers import papers
 
 
@@ -33,7 +34,7 @@ def unfound(step: Step, why: str) -> Document:
 def write(key: str, rows: Iterable[Document]) -> None:
     """Write a paper's certificates to its folder, and read them from there from now on."""
     lines = (json.dumps(row, separators=(",", ":"), ensure_ascii=False) + "\n" for row in rows)
-    write_whole(place(key), "".join(lines).encode())
+    write_whole(folder_for(place(key).parent) / FILE, "".join(lines).encode())
     for known in (stored, shipped):
         known.cache_clear()
 
@@ -81,4 +82,8 @@ if __name__ == "__main__":
     asks.add_argument("-j", "--jobs", type=int, default=cpu_count(), help="processes; by default the cores")
     given = asks.parse_args()
     certifiers.collect_rarely()
-    sys.exit(main(*given.keys, jobs=given.jobs))
+    try:
+        sys.exit(main(*given.keys, jobs=given.jobs))
+    except FedproofError as problem:
+        sys.stderr.write(f"{problem}\n")
+        sys.exit(2)

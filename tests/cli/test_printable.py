@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from fedproof import terminal
 from fedproof.cli import main
 
 ROWS = "a,b,label\n1,2,0\n3,4,1\n1,1,0\n2,2,1\n"
@@ -26,8 +27,11 @@ def odd(tmp_path: Path) -> Path:
     return path
 
 
-def test_no_escape_reaches_the_terminal(odd: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Neither by what is read, nor by a headline, nor by an error."""
+def test_no_escape_reaches_the_terminal(
+    odd: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither by what is read, nor by a headline, nor by an error; nobody says that it is still at work."""
+    monkeypatch.setattr(terminal, "SILENT", 600.0)
     assert main(["measure", str(odd), *DEAL]) == 0
     assert main(["measure", f"{odd}.none"]) == 2
     said = capsys.readouterr()

@@ -190,16 +190,47 @@ def test_what_certify_writes_of_a_step_it_cannot_prove_is_read_as_that(
 
 def test_a_damaged_line_is_told_when_it_is_asked_for() -> None:
     """By file and number, and what to do; the others serve, whatever stands within their texts."""
-    text = '{"id":"a","open":"no\u2028and\x85no"}\n\n{"id":"b","open":\n{"id":"c","id":"a"}\r\n'
+    text = '{"id":"a","open":"no\u2028and\x85no"}\n\n{"id":"b","open":\n{"id":"c","open":"no","id":"a"}\r\n'
     rows = certificates.Rows(text, "here.jsonl")
 
     assert (list(rows), rows["a"]["open"]) == (["a", "b", "c"], "no\u2028and\x85no")
     for id, line in (("b", 3), ("c", 4)):
         with pytest.raises(DataError, match=rf"here\.jsonl, line {line}: .*run make certify"):
             rows[id]
-    for bad, line in (("<<<<<<< here", 1), (text + '{"id":"a"}', 5)):
-        with pytest.raises(DataError, match=rf"line {line}: .*begins with an id of its own"):
-            certificates.Rows(bad, "here.jsonl")
+
+
+@pytest.mark.parametrize("id", ['lemma."flat"', r"fl\at", "\u2028", "naïve"])
+def test_an_id_is_read_however_it_is_written(id: str) -> None:
+    """With what JSON escapes, after a blank, and after what else a row says."""
+    row = {"id": id, "open": "no"}
+    turned = dict(reversed(row.items()))
+    for line in (json.dumps(row), json.dumps(row, ensure_ascii=False), f" {json.dumps(turned)}"):
+        assert dict(certificates.Rows(line, "here.jsonl")) == {id: row}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<<<<<<< here", '["id"]', '{"id":1,"open":""}', '{"open":"no"}', "[" * 100_000,
+        '{"id":"a","open":"again"}', '{ "id":"b","names":{},"given":[],"claim":"1","lines":null,"uses":[]}',
+        '{ "id":"b","names":[],"given":[],"claim":"1","lines":[],"uses":[]}',
+        '{ "id":"b","names":{},"given":[{"is":"1"}],"claim":"1","lines":[],"uses":[]}',
+        '{ "id":"b","names":{},"given":[],"lines":[],"uses":[]}',
+        '{ "id":"b","names":{},"given":[],"claim":"1","lines":[],"uses":[[]]}',
+        '{ "id":"b","names":{},"given":[],"claim":"1","lines":[],"uses":[],"closing":5}',
+    ],
+)  # fmt: skip
+def test_what_is_no_certificate_is_refused(line: str) -> None:
+    """A second one of a step too."""
+    with pytest.raises(DataError, match=r"here\.jsonl, line 2: "):
+        certificates.Rows('{"id":"a","open":"no"}\n' + line, "here.jsonl")
+
+
+def test_every_shipped_certificate_is_read_as_json_reads_it() -> None:
+    """In the order of the file."""
+    for key in ("", "fedprox", "flecs"):
+        lines = certify.place(key).read_text(encoding="utf-8").splitlines()
+        assert list(certificates.stored(key).values()) == [json.loads(line) for line in lines]
 
 
 def test_a_damaged_line_ends_a_decision_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

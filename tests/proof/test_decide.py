@@ -12,9 +12,11 @@ from sympy.core.cache import clear_cache
 from sympy.core.random import seed
 
 from fedproof.algebra.expressions import evaluated, printed
+from fedproof.bounds import catalog
 from fedproof.proof import breaking
 from fedproof.proof import decide as module
 from fedproof.proof.breaking import by_chance
+from fedproof.proof.certificates import Proved, shipped
 from fedproof.proof.certify import live
 from fedproof.proof.counterexamples import FEW, feasible_point, find_counterexample, find_failure
 from fedproof.proof.decide import decide
@@ -315,7 +317,20 @@ def test_more_time_is_asked_for_where_it_may_find_more() -> None:
 
     assert [live.final(alone, f) for f in (cut, ended, "no")] == [False, True, False]
     assert [live.final(using, f) for f in (cut, ended)] == [False, False]
-    assert live.final(alone, live.proof(alone, 4.0))
+    proved = live.proof(alone, 4.0)
+    assert isinstance(proved, Proved)
+    assert [live.final(using, replace(proved, cut=cut)) for cut in (False, True)] == [True, False]
+
+
+def test_a_closing_that_time_cut_is_looked_for_again() -> None:
+    """A proof with a worse closing, or none, is not taken for all that a longer search finds."""
+    bare = shipped({s.id: s for s in catalog.steps("flecs")}["flecs.theorem4.fails.first"])
+    assert bare is not None
+    bare = replace(bare, document={k: v for k, v in bare.document.items() if k != "closing"})
+
+    hurried, patient = (live.closed(bare, seconds) for seconds in (0.0, 20.0))
+    assert (hurried.cut, patient.cut) == (True, False)
+    assert "closing" in patient.document
 
 
 def test_what_is_written_out_has_one_sign() -> None:

@@ -68,7 +68,7 @@ def proof(step: Step, seconds: float) -> Proved | str:
 def final(step: Step, found: Proved | str) -> bool:
     """Whether a longer search could not change what was found."""
     if isinstance(found, Proved):
-        return applies(step) or "closing" in found.document or len(found.own) == len(found.judgement.given)
+        return not found.cut
     used = any(isinstance(h, Applied) for h in step.hypotheses)
     return isinstance(found, Unproved) and not found.cut and not used
 
@@ -156,12 +156,12 @@ def closed(proved: Proved, seconds: float) -> Proved:
     if len(own) == len(given) or "closing" in proved.document:
         return proved
     try:
-        with within(seconds):
+        with within(seconds) as limit:
             more = closing(proved.judgement, own, granted, [k for k in proved.own if k not in own])
     except (NotFound, Rejected):
-        return proved
+        return replace(proved, cut=limit.cut)
     kept = {k: v for k, v in more.items() if k not in ("id", "uses")}
-    return replace(proved, document={**proved.document, "closing": kept})
+    return replace(proved, document={**proved.document, "closing": kept}, cut=limit.cut)
 
 
 def said(sought: object) -> str:
