@@ -141,18 +141,22 @@ def _shaped(row: Any) -> bool:
     if not isinstance(row, dict) or not isinstance(row.get("id"), str):
         return False
     parts = [row, row["closing"]] if "closing" in row else [row]
-    return "open" in row or all(map(_certificate, parts))
+    return ("open" in row and "lines" not in row) or all(map(_certificate, parts))
 
 
 def _certificate(part: Any) -> bool:
-    kinds = {"names": dict, "given": list, "lines": list, "uses": list}
-    if not isinstance(part, dict) or "claim" not in part:
+    """Whether something has names, hypotheses with their origins, a claim and lines."""
+    if not isinstance(part, dict) or "claim" not in part or not isinstance(part.get("names"), dict):
         return False
-    if not all(isinstance(part.get(name, []), kind) for name, kind in kinds.items()):
+    given, lines, uses = part.get("given"), part.get("lines"), part.get("uses", [])
+    if not (isinstance(given, list) and isinstance(lines, list) and isinstance(uses, list)):
         return False
-    given = [isinstance(g, dict) and "is" in g and "kind" in dict(g.get("from", {})) for g in part["given"]]
-    lines = [isinstance(line, list) and len(line) == 2 for line in part["lines"]]
-    return all(given) and all(lines) and all(isinstance(u, str) for u in part.get("uses", []))
+    origins = [g["from"] if isinstance(g, dict) and "is" in g and "from" in g else None for g in given]
+    return (
+        all(isinstance(o, dict) and "kind" in o for o in origins)
+        and all(isinstance(line, list) and len(line) == 2 for line in lines)
+        and all(isinstance(u, str) for u in uses)
+    )
 
 
 _ID = re.compile(r'\{"id":\s*"([^"\\]+)"')
