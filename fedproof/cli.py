@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from math import prod
 from pathlib import Path
 from typing import Annotated, Any
@@ -358,12 +359,17 @@ for _command in app.registered_commands:
         _command.epilog = epilog(_command.name or _command.callback.__name__)
 
 
+@cache
+def _whole() -> Callable[..., Any]:
+    """All commands as one, made once a process."""
+    return typer.main.get_command(app)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 done, 1 a check failed, 2 bad input.
 
     >>> main(["check", "fedproxvr.lemma1.sarah", "L=0"])
     2
     """
-    command: Callable[..., Any] = typer.main.get_command(app)
     given = from_first(list(sys.argv[1:] if arguments is None else arguments)) or ["--help"]
-    return exit_code(lambda: command(args=given, prog_name="fedproof", standalone_mode=False))
+    return exit_code(lambda: _whole()(args=given, prog_name="fedproof", standalone_mode=False))
