@@ -5,12 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from fedproof.bounds import catalog
 from fedproof.figures.catalog import figure_ids
 from fedproof.vocabulary.discovery import addresses, read
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.own_file import FORGET
 from fedproof.vocabulary.papers import papers
 from fedproof.vocabulary.result import Result, Table
 
@@ -70,13 +72,25 @@ def find(words: str) -> Found:
         raise InputError("words", repr(words), "a word or two", 'such as fedproof find "local steps"')
     near: list[tuple[str, str, str]] = []
     far: list[tuple[str, str, str]] = []
+    for row, own, all_words in _all():
+        if _begin(wanted, own):
+            near.append(row)
+        elif _begin(wanted, all_words):
+            far.append(row)
+    return Found(words, (*near, *far))
+
+
+@cache
+def _all() -> tuple[tuple[tuple[str, str, str], str, str], ...]:
+    """Kind, name and title of everything, with its own words and these with what else speaks of it."""
+    rows = []
     for kind, name, title, more in (*_stated(), *_assumed(), *_parts()):
         own = _plain(f"{name} {title}")
-        if _begin(wanted, own):
-            near.append((kind, name, title))
-        elif _begin(wanted, f"{own} {_plain(more)}"):
-            far.append((kind, name, title))
-    return Found(words, (*near, *far))
+        rows.append(((kind, name, title), own, f"{own} {_plain(more)}"))
+    return tuple(rows)
+
+
+FORGET.append(_all.cache_clear)
 
 
 def _stated() -> Iterator[tuple[str, str, str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from fractions import Fraction
 from itertools import pairwise
@@ -148,6 +149,17 @@ def test_inward_and_whole_numbers() -> None:
     assert whole_hull(Fraction(1), Fraction(2), True, True) is None
     assert whole_hull(None, Fraction(5, 2), True, False) == (None, 2)
     assert simplest_between(Fraction(3, 10), Fraction(2, 5)) == Fraction(1, 3)
+
+
+@pytest.mark.parametrize("digits", [1, 30, 40, 90, 301])
+def test_whole_numbers_beside_a_long_root(digits: int) -> None:
+    """Beside sqrt(2 10^k), of any number of digits, they are those of the integer square root."""
+    square = 2 * 10 ** (2 * digits + 1)
+    low, high = isolate([flint.fmpz_poly([-square, 0, 1])])
+    root = math.isqrt(square)
+
+    assert whole_hull(low, high, True, True) == (-root, root)
+    assert whole_hull(high, None, True, True) == (root + 1, None)
 
 
 def test_change_of_units_is_found() -> None:

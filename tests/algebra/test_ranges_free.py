@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -74,6 +75,33 @@ def answer(relations: list[Any], **domains: Interval) -> Range:
 def test_closed_forms(relations: list[Any], expected: list[str]) -> None:
     """Shadows of simple sets, with their open and closed ends."""
     assert [e.replace(", None]", ", None)") for e in ends(answer(relations))] == expected
+
+
+@pytest.mark.parametrize("relations", [
+    [x**2 + y**2 <= 2], [x**2 + y**2 < 2], [sp.Eq(y, x**2), y <= 2], [x**3 - 3 * x + y**2 <= 0],
+    [x**2 + y**2 + z**2 <= 2, y >= z],
+])  # fmt: skip
+def test_a_sketch_has_the_same_ends(relations: list[Any]) -> None:
+    """With irrational cuts left out, intervals are those of the whole answer but for ends that are open."""
+    rows, space = [Row(chr(97 + i), r) for i, r in enumerate(relations)], {"x": REAL, "y": REAL, "z": REAL}
+    whole = admissible(rows, "x", {}, space)
+
+    for cuts in ("alone", "none"):
+        sketch = admissible(rows, "x", {}, space, cuts=cuts)
+        opened = [replace(s, lo_open=True, hi_open=True) for s in whole.stretches]
+        here = [replace(s, lo_open=True, hi_open=True) for s in sketch.stretches]
+        assert ends(replace(sketch, stretches=tuple(here))) == ends(replace(whole, stretches=tuple(opened)))
+        assert all(s.lo_open >= w.lo_open for s, w in zip(sketch.stretches, whole.stretches, strict=True))
+
+
+def test_irrational_points_alone_are_found_unless_left_out() -> None:
+    """(x^2 - 2)^2 + y^2 <= 0 holds at +-sqrt(2) only: never called empty."""
+    rows, space = [Row("a", (x**2 - 2) ** 2 + y**2 <= 0)], {"x": REAL, "y": REAL}
+
+    assert ends(admissible(rows, "x", {}, space)) == ["[-sqrt(2), -sqrt(2)]", "[sqrt(2), sqrt(2)]"]
+    assert not admissible(rows, "x", {}, space, cuts="alone").empty
+    with pytest.raises(InputError):
+        admissible(rows, "x", {}, space, cuts="none")
 
 
 def test_positive_quadratic_by_its_discriminant() -> None:

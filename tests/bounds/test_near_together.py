@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import fedproof as fp
+from fedproof.algebra.projection import plane
 from fedproof.algebra.ranges import admissible as ranges
 from fedproof.algebra.ranges import near_together as module
 from fedproof.vocabulary.quantities import OF_PROBLEM
@@ -62,6 +64,42 @@ def test_a_point_that_one_change_mends_has_no_other() -> None:
     assert found.nearest is not None
     assert [c.symbol for c in found.nearest.coordinates if c.nearest is not None] != []
     assert found.nearest.together is None
+
+
+def test_a_sketch_decides_no_irrational_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A near point is rational: deciding irrational values on the way to this one took 59 s."""
+    asked: list[Any] = []
+    monkeypatch.setattr(plane, "_column_above", lambda *_: asked.append(plane.Column(None)) or asked[-1])
+    handle, values = fp.statement("fedprox.table1.theorem1"), {"T": 10, "I": 10, "eps": "2.5e25"}
+    known = {"L": "86/57", "G": "0.16564066", "Delta": "53/22", "epsilon": "5.18"}
+    nearest = handle.check(**known, **values).nearest
+    assert nearest is not None
+    asked.clear()
+    begun = time.process_time()
+
+    near = nearest.together
+    assert near is not None
+    assert handle.check(**known, **{**values, **near.values}).applicable
+    assert not asked
+    assert time.process_time() - begun < 20
+
+
+@pytest.mark.parametrize(("id", "values"), [
+    ("flecs.theorem4", {"L": "0.11113143", "mu": "1.3", "mu1": "89/91", "mu2": "0.12467699", "omega": 1,
+                        "n": 1, "sigma2": 1, "alpha": "3.6496247e-21", "gamma": "0.90543675", "c": 1,
+                        "Psi0": "1.8164773e17", "K": 2}),
+    ("fedproxvr.corollary1.sharpened", {"L": 1, "lam": "3.3016816", "sigma2": "1.16e21", "mu": "36/40",
+                                        "theta": 1, "Delta": "0.175", "eps": "5.9755654e22", "T": 10}),
+])  # fmt: skip
+def test_two_symbols_left_free_are_asked_in_few_places(id: str, values: dict[str, Any]) -> None:
+    """With a question in each piece of a line these took 24 and over 60 s of processor time."""
+    nearest = fp.statement(id).check(**values).nearest
+    assert nearest is not None
+    begun = time.process_time()
+    near = nearest.together
+
+    assert near is None or fp.statement(id).check(**{**values, **near.values}).applicable
+    assert time.process_time() - begun < 20
 
 
 def test_constants_of_the_data_stay(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from fedproof.algebra.regions.atoms import Atom
 from fedproof.algebra.tree import names
 from fedproof.vocabulary.interval import Interval
 
 T = TypeVar("T")
+#: which irrational values are decided, such as ends: all; those where nothing else is admissible; or none
+Cuts = Literal["all", "alone", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class Problem:
         symbols: all symbols, in the order that polynomials use.
         domains: of all symbols.
         steps: what was done to free symbols, in words.
+        cuts: which irrational values are asked about.
     """
 
     atoms: tuple[Atom, ...]
@@ -30,6 +33,7 @@ class Problem:
     symbols: tuple[str, ...]
     domains: Mapping[str, Interval]
     steps: tuple[str, ...] = ()
+    cuts: Cuts = "all"
 
     def without(self, name: str, atoms: Sequence[Atom], words: str) -> Problem:
         """The problem with a free symbol removed."""

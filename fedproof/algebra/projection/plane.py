@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import flint
 
+from fedproof.algebra.elimination.problem import Cuts
 from fedproof.algebra.polynomials import Poly, polynomial_in
 from fedproof.algebra.projection.cells import Cells, boundary, cut, decompose, sampled, stretches
 from fedproof.algebra.projection.projection_polynomials import boundaries, projected, resultant, slim
@@ -52,13 +53,20 @@ class Plane:
     inside: tuple[bool, ...]
 
 
-def project(clauses: Sequence[Clause], target: str, free: str, domains: tuple[Interval, Interval]) -> Plane:
+def project(
+    clauses: Sequence[Clause],
+    target: str,
+    free: str,
+    domains: tuple[Interval, Interval],
+    cuts: Cuts = "all",
+) -> Plane:
     """The values of `target` for which some value of `free` satisfies every clause.
 
     Arguments:
         clauses: conditions in these two symbols.
         target, free: their names.
         domains: of target and of free.
+        cuts: which irrational ones are decided.
 
     Method: between neighbouring roots of the contents, leading coefficients, discriminants and pairwise
     resultants of all boundary polynomials the column of cells does not change: one rational sample decides.
@@ -70,8 +78,12 @@ def project(clauses: Sequence[Clause], target: str, free: str, domains: tuple[In
         _column(clauses, target, free, domains[1], p) if use and isinstance(p, Fraction) else Column(False)
         for p, use in zip(samples, inside, strict=True)
     ]
+    left = cuts == "none" or (cuts == "alone" and any(column.holds for column in columns))
     for i, p in enumerate(samples):
         if isinstance(p, Root) and inside[i]:
+            if left:
+                columns[i] = Column(None)
+                continue
             around = columns[i - 1 : i + 2 : 2]
             columns[i] = _irrational(clauses, robust, (target, free), domains[1], p, around)
     return Plane(points, tuple(columns), inside)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from fedproof.algebra.elimination.problem import Cuts
 from fedproof.algebra.projection.cells import decompose
 from fedproof.algebra.ranges.exponents import in_exponents, powered, with_values
 from fedproof.algebra.ranges.infeasibility import explained
@@ -22,6 +23,7 @@ def admissible(
     values: Mapping[str, Fraction],
     domains: Mapping[str, Interval],
     explain: bool = True,
+    cuts: Cuts = "all",
 ) -> Range:
     """The values of `target` for which, with some value of each symbol left out, every condition holds.
 
@@ -32,6 +34,8 @@ def admissible(
         domains: for each symbol the values that make sense at all.
         explain: whether an empty range with symbols left out says which conditions exclude each other, which
             takes many times as long as to find that it is empty.
+        cuts: which irrational values are decided with symbols left out; unless all are, ends may be left
+            open, and what binds is not said.
 
     Returns: exact intervals with open or closed ends and the conditions that bind there.
     Raises: UnknownName for an unknown target; InputError naming symbols to supply where nothing could be
@@ -61,6 +65,6 @@ def admissible(
     given = {k: v for k, v in values.items() if k != target}
     if free:
         asked = substitute_values(clauses, given)
-        found = range_with_free(asked, target, free, domains)
+        found = range_with_free(asked, target, free, domains, cuts)
         return explained(found, asked, domains) if found.empty and explain else found
     return from_cells(decompose(substitute_values(clauses, given), target, domain), target, domain)

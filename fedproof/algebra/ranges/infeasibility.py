@@ -41,7 +41,7 @@ def _empty(clauses: Sequence[Clause], target: str, domains: Mapping[str, Interva
     """Whether these clauses are proved to admit no value of the target."""
     free = sorted(symbols_of(clauses) - {target})
     try:
-        return range_with_free(clauses, target, free, domains).empty
+        return range_with_free(clauses, target, free, domains, "alone").empty
     except InputError:
         return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from fedproof.algebra.balls import FIRST_BITS
 from fedproof.algebra.roots import Point, compare, enclosure, float_near
 
 #: beyond this, ends leave the floats and isolating roots takes minutes
@@ -90,7 +91,12 @@ def whole_hull(
 
 
 def _whole(end: Point, is_open: bool, side: int) -> int:
-    start = math.floor(enclosure(end)[0]) if side > 0 else math.ceil(enclosure(end)[1])
+    bits = FIRST_BITS
+    low, high = enclosure(end, bits)
+    while high - low > 1:  # a root of many digits
+        bits *= 2
+        low, high = enclosure(end, bits)
+    start = math.floor(low) if side > 0 else math.ceil(high)
     while side * compare(Fraction(start), end) < 0 or (is_open and compare(Fraction(start), end) == 0):
         start += side
     return start

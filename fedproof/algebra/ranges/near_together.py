@@ -107,6 +107,7 @@ class _Search:
     ) -> None:  # fmt: skip
         self.conditions, self.values, self.domains, self.whole = conditions, values, domains, whole
         self.left, self.none = MOST_QUESTIONS, set[frozenset[str]]()
+        self.known: dict[tuple[str, frozenset[str]], Range | None] = {}
 
     def moved(self, order: Sequence[str]) -> Together | None:
         """The point that moves these symbols, the first one first; None where none is found."""
@@ -126,11 +127,15 @@ class _Search:
             held = all(evaluate_relation(c.relation, fixed).holds for c in self.conditions)
             return {} if held else None
         name, after = rest[0], rest[1:]
-        found = self._range(name, fixed)
+        first = all(fixed[n] == self.values[n] for n in fixed)  # nothing was chosen before
+        asked = name, frozenset(rest)
+        found = self.known[asked] if first and asked in self.known else self._range(name, fixed)
+        if first:
+            self.known[asked] = found
         if found is None:
             return None
-        if found.empty and all(fixed[n] == self.values[n] for n in fixed):
-            self.none.add(frozenset(rest))  # nothing of it was chosen before
+        if found.empty and first:
+            self.none.add(frozenset(rest))
         for value in _near(found, self.values[name], name in self.whole):
             more = self._chosen({**fixed, name: value}, after)
             if more is not None:
@@ -146,7 +151,7 @@ class _Search:
             return None
         self.left -= 1 + size // LONG
         try:
-            return admissible(self.conditions, name, fixed, self.domains, explain=False)
+            return admissible(self.conditions, name, fixed, self.domains, explain=False, cuts="none")
         except InputError:
             return None
 

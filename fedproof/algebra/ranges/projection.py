@@ -9,7 +9,7 @@ from itertools import chain
 
 import flint
 
-from fedproof.algebra.elimination.problem import Problem, connected_components, least_part
+from fedproof.algebra.elimination.problem import Cuts, Problem, connected_components, least_part
 from fedproof.algebra.elimination.reduce import reduce_free
 from fedproof.algebra.elimination.scaling import scale_vectors
 from fedproof.algebra.projection.cells import decompose, sampled
@@ -30,17 +30,24 @@ from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import REAL, Interval
 
 EFFORT = 10**8
-PIECES = 60
+#: pieces of the target's line in each of which a question is asked, and where a sketch is enough
+PIECES, FEW_PIECES = 60, 12
 
 
 def range_with_free(
-    clauses: Sequence[Clause], target: str, free: Sequence[str], domains: Mapping[str, Interval]
+    clauses: Sequence[Clause],
+    target: str,
+    free: Sequence[str],
+    domains: Mapping[str, Interval],
+    cuts: Cuts = "all",
 ) -> Range:
     """The values of `target` for which some values of the free symbols satisfy every clause.
 
+    Unless all `cuts` are asked for, irrational ends may be left open, and what binds is not said.
+
     Raises: InputError naming symbols to supply where nothing could be proved.
     """
-    problem = Problem(atoms_of(clauses), tuple(free), (target, *free), domains)
+    problem = Problem(atoms_of(clauses), tuple(free), (target, *free), domains, cuts=cuts)
     return replace(_solve(problem, target), free=tuple(free))
 
 
@@ -67,7 +74,8 @@ def _projected(problem: Problem, target: str) -> Range:
         clauses = clauses_from(problem.atoms)
         if effort(clauses, target, name) <= EFFORT:
             domains = problem.domains.get(target, REAL), problem.domains.get(name, REAL)
-            return from_plane(project(clauses, target, name, domains), target, problem.free)
+            plane = project(clauses, target, name, domains, problem.cuts)
+            return from_plane(plane, target, problem.free)
     found = None
     if any(target in v for v in scale_vectors(problem)):  # all positive values are alike, and all negative
         found = _sampled(problem, target, [flint.fmpz_poly([0, 1])])
@@ -82,7 +90,7 @@ def _projected(problem: Problem, target: str) -> Range:
 def _sampled(problem: Problem, target: str, cuts: Iterable[flint.fmpz_poly]) -> Range | None:
     """Between these cuts the answer does not change: one rational sample in each piece of the line."""
     points, samples, inside = sampled(cuts, problem.domains.get(target, REAL))
-    if len(points) > PIECES:
+    if len(points) > (FEW_PIECES if problem.cuts == "none" else PIECES):
         return None
     truth: list[bool | None] = []
     for p, use in zip(samples, inside, strict=True):
@@ -90,7 +98,10 @@ def _sampled(problem: Problem, target: str, cuts: Iterable[flint.fmpz_poly]) -> 
         truth.append((None if use else False) if known else _any(at(problem, target, _rational(p))))
         if not known and truth[-1] is None:
             return None
-    columns = [_column(problem, target, i, samples, inside, truth) for i in range(len(samples))]
+    if problem.cuts != "all" and (any(truth) or problem.cuts == "none"):
+        columns = [Column(holds) for holds in truth]
+    else:
+        columns = [_column(problem, target, i, samples, inside, truth) for i in range(len(samples))]
     return from_plane(Plane(points, tuple(columns), inside), target, problem.free)
 
 
@@ -138,7 +149,7 @@ def _any(problem: Problem) -> bool | None:
 
 def _along(problem: Problem, name: str) -> Range:
     """The range of one of the free symbols."""
-    return _solve(replace(problem, free=tuple(n for n in problem.free if n != name)), name)
+    return _solve(replace(problem, free=tuple(n for n in problem.free if n != name), cuts="alone"), name)
 
 
 def _witnessed(problem: Problem, target: str, cut: Root, near: Sequence[Point]) -> Column:
