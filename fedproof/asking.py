@@ -26,8 +26,9 @@ def check(id: opt.Id, values: opt.Values = None, json: opt.Json = False) -> None
     from fedproof.bounds.statement_handle import statement
     from fedproof.terminal import waiting
 
-    with waiting(f"check {id}", quiet=json):
+    with waiting(f"check {id}"):
         found = statement(id).check(**_values(values))
+        getattr(found.nearest, "together", None)  # what the answer shows is sought while it is told of
     _emit(found, json)
 
 
@@ -38,7 +39,7 @@ def range_(
     from fedproof.bounds.statement_handle import statement
     from fedproof.terminal import waiting
 
-    with waiting(f"range {id} {symbol}", quiet=json or toml):
+    with waiting(f"range {id} {symbol}"):
         found = statement(id).range(symbol, **_values(values))
     _emit(found, json, toml)
 
@@ -51,7 +52,7 @@ def tune(
     from fedproof.terminal import waiting
     from fedproof.tuning.api import tune as verb
 
-    with waiting(f"tune {id}", quiet=json or toml or flower):
+    with waiting(f"tune {id}"):
         found = verb(id, **_values(values))
     _emit(found, json, toml, flower)
 
@@ -92,10 +93,10 @@ def region(
         check_ending(output, bool(sliders))
     if sliders:
         count = prod(map(len, sliders.values()))
-        with progress(f"region of {id}", count, quiet or json) as tick:
+        with progress(f"region of {id}", count, quiet) as tick:
             found: Any = region_grid(id, x, y, sliders=sliders, progress=tick, **asked)
     else:
-        with waiting(f"region of {id}", quiet or json):
+        with waiting(f"region of {id}", quiet):
             found = verb(id, x, y, **asked)
     if output is not None:
         write_region(found, output)

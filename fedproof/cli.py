@@ -83,7 +83,7 @@ def plan(
     from fedproof.planning.api import plan as verb
     from fedproof.terminal import progress
 
-    with progress(f"plan {data}", None, quiet or json or toml or flower) as tick:
+    with progress(f"plan {data}", None, quiet) as tick:
         found = verb(
             data, epsilon=epsilon, uplink=uplink, downlink=downlink, step_seconds=step_seconds,
             bits_per_value=bits_per_value, clients=clients, problem_options=_values(option),
@@ -127,7 +127,7 @@ def measure(
     from fedproof.measure.api import measure as verb
     from fedproof.terminal import progress
 
-    with progress(f"measure {data}", None, quiet or json) as tick:
+    with progress(f"measure {data}", None, quiet) as tick:
         found = verb(
             data, clients=clients, problem_seed=problem_seed, problem_options=_values(option),
             algorithm=algorithm, rounds=rounds, seed=seed, seeds=seeds, effort=effort, progress=tick,
@@ -162,7 +162,7 @@ def run(
     from fedproof.terminal import progress
 
     taking = participation(cohort, replacement, probability, average, _values(option))
-    with progress(f"{algorithm} on {problem}", rounds, quiet or json) as tick:
+    with progress(f"{algorithm} on {problem}", rounds, quiet) as tick:
         history = verb(
             algorithm, problem=problem, rounds=rounds, seed=seed, workers=workers, progress=tick,
             participation=taking, parameters=_values(values), clients=clients, problem_seed=problem_seed,
@@ -204,7 +204,7 @@ def sweep(
     count = prod(map(len, grid.values())) * seeds
     if MANY <= count <= MOST_RUNS and not quiet:
         print(f"fedproof: {count} runs, {count // seeds} settings from {seeds} seeds each", file=sys.stderr)
-    with progress(f"{algorithm} on {problem}", count, quiet or json) as tick:
+    with progress(f"{algorithm} on {problem}", count, quiet) as tick:
         runs = verb(
             algorithm, problem, parameters={k: v for k, [v, *rest] in grid.items() if not rest},
             grid={k: v for k, v in grid.items() if len(v) > 1}, seeds=seeds, rounds=rounds, clients=clients,
@@ -239,7 +239,7 @@ def validate(
     names = titles(*(ids or ())) if history is None else ()
     made: dict[str, Any] = {"problem": problem, "clients": clients, "problem_seed": problem_seed}
     made["problem_options"] = _values(option)
-    with progress("validate", None, quiet or json, names) as tick:
+    with progress("validate", None, quiet, names) as tick:
         results = verb(*(ids or ()), progress=tick, history=history, seeds=seeds, header=header, **made)
     _emit(results, json, failed=bool(results.unexpected))
 
@@ -262,7 +262,7 @@ def audit(
     asked = tuple(ids or ())
     if output is not None:
         folder_for(output)
-    with progress("audit", None, quiet or json, items(*asked, deep=deep)) as tick:
+    with progress("audit", None, quiet, items(*asked, deep=deep)) as tick:
         verdicts = verb(*asked, progress=tick, deep=deep)
     _emit(verdicts if output is None else write_ledger(verdicts, output), json)
     if verdicts.failed:
@@ -276,7 +276,7 @@ def decide(claim: opt.Claim, given: opt.Given = None, json: opt.Json = False) ->
     from fedproof.proof.decide import decide as verb
     from fedproof.terminal import waiting
 
-    with waiting("decide", quiet=json) as tell:
+    with waiting("decide") as tell:
         decision = verb(claim, given=given or (), progress=tell)
     _emit(decision, json, failed=decision.verdict != "proved")
 
@@ -287,7 +287,7 @@ def conform(function: opt.Function, algorithm: opt.ConformTo = "fedprox", json: 
     from fedproof.terminal import waiting
     from fedproof.testing.api import conform as verb
 
-    with waiting(f"conform {function}", quiet=json):
+    with waiting(f"conform {function}"):
         found = verb(function, algorithm)
     _emit(found, json, failed=not found.conforms)
 
@@ -320,7 +320,7 @@ def figure(
     from fedproof.figures.api import figure as verb
     from fedproof.terminal import progress
 
-    with progress(id, None, quiet or json) as tick:
+    with progress(id, None, quiet) as tick:
         made = verb(
             id, output, reuse=reuse, size=_values(values), progress=tick, workers=workers,
             scheduler=scheduler, fmt=fmt,

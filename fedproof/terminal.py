@@ -73,7 +73,7 @@ def progress(
 
 
 @contextmanager
-def waiting(title: str, quiet: bool, seconds: float = 2.0) -> Iterator[Note]:
+def waiting(title: str, quiet: bool = False, seconds: float = 2.0) -> Iterator[Note]:
     """What is being done, on stderr, once it has taken a while; yields the function that says what that is.
 
     Off a terminal it is one line after `SILENT` seconds.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -31,6 +32,29 @@ def test_long_work_is_announced_once_off_a_terminal(
 
     assert said.out == ""
     assert said.err == "plan x: at work for 0.05 s; last: constants; Ctrl-C ends it\n"
+
+
+@pytest.mark.parametrize("line", [
+    "check fedproxvr.lemma1.sarah L=1 lam=0 mu=1/2 beta=2 tau=9 theta=1/10",
+    "range fedproxvr.lemma1.sarah beta L=1 lam=0 theta=1 mu=20",
+    "tune fedproxvr L=1 lam=1/2 sigma2=1 gamma=0.01",
+    "measure quadratic --rounds 1 --seeds 2",
+])  # fmt: skip
+def test_a_document_on_stdout_hides_no_wait(
+    line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With --json too, long work is told of on stderr; with --quiet, where there is one, it is not."""
+    monkeypatch.setattr(terminal, "SILENT", 1e-4)
+    words = line.split()
+
+    assert main([*words, "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)
+    assert said.err.startswith(f"{words[0]} {words[1]}")
+    assert said.err.endswith("Ctrl-C ends it\n")
+    if words[0] == "measure":
+        assert main([*words, "--json", "--quiet"]) == 0
+        assert capsys.readouterr().err == ""
 
 
 def test_a_region_makes_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
