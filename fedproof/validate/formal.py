@@ -8,13 +8,14 @@ from typing import Any
 import sympy as sp
 
 from fedproof.bounds import catalog
-from fedproof.bounds.claims import Bound, Hidden, Identity, Implies, Minimum
+from fedproof.bounds.claims import Bound, Hidden, Identity, Implies, Minimum, Order
 from fedproof.bounds.statement import Statement
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.kernel.trees import Tree, as_json
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.tree_text import text
 from fedproof.validate.claims.monotone import slope_sign
+from fedproof.validate.claims.order import Bounded, bounded
 from fedproof.validate.claims.relation import meeting_point
 from fedproof.validate.statement_verdict import standing
 from fedproof.vocabulary.values import text_of
@@ -26,19 +27,24 @@ def formal(statement: Statement) -> dict[str, Any] | None:
     Returns: `kinds` of its letters; `given`, what may be assumed of them; `where`, what defined and chosen
         letters stand for; `claim`, what its proofs must show, where it is of numbers; of a bound the
         `metric`, as METRIC_RELATIONS calls it, and the `bound`; `at`, numbers at which all that is given
-        holds. None where certificates have no word for it.
+        holds; of an `order` its sides, symbol, limit and constant. None where certificates have no
+        word for it.
     """
     claim = statement.claim
+    order = bounded(statement) if isinstance(claim, Order) else None
+    given = order.near if order else tuple(map(statement.expand, getattr(claim, "given", ())))
+    said = (statement.expand(order.claim),) if order else _claims(statement)
     try:
         return {
             "kinds": {x.name: "whole" if x.quantity.whole else "real" for x in statement.letters},
-            "given": shown([*standing(statement), *map(statement.expand, getattr(claim, "given", ()))]),
+            "given": shown([*standing(statement), *given]),
             "where": [
                 [name.name, as_json(expression(statement.expand(name)))] for name in statement.definitions
             ],
-            "claim": shown(_claims(statement)),
+            "claim": shown(said),
             **_bounded(claim),
-            "at": _numbers(statement),
+            **(_hidden(statement, claim, order) if order and isinstance(claim, Order) else {}),
+            "at": _numbers(statement, given),
         }
     except NotApplicable:
         return None
@@ -77,6 +83,13 @@ def _claims(statement: Statement) -> Iterator[Any]:
         yield slope_sign(statement)
 
 
+def _hidden(statement: Statement, claim: Order, found: Bounded) -> dict[str, Any]:
+    """The sides of an order, its symbol and limit, and the constant that it is shown with."""
+    sides = {"left": claim.left, "right": claim.right, "constant": found.constant}
+    trees = {name: as_json(expression(statement.expand(side))) for name, side in sides.items()}
+    return {"order": trees | {"symbol": claim.symbol.name, "limit": str(claim.limit)}}
+
+
 def _bounded(claim: Any) -> dict[str, Any]:
     """The metric of a bound, and its bound."""
     if isinstance(claim, Hidden):
@@ -89,7 +102,7 @@ def _bounded(claim: Any) -> dict[str, Any]:
     return {"metric": f"{claim.metric}{below}", "bound": as_json(expression(claim.expr))}
 
 
-def _numbers(statement: Statement) -> dict[str, str] | None:
+def _numbers(statement: Statement, given: Iterable[Any]) -> dict[str, str] | None:
     """Exact numbers that meet all conditions."""
-    point = meeting_point(statement, map(statement.expand, getattr(statement.claim, "given", ())))
+    point = meeting_point(statement, given)
     return None if point is None else {name: text_of(value) for name, value in point.items()}

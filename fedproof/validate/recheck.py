@@ -29,8 +29,8 @@ from unicodedata import normalize
 # fmt: off
 _BOUND = 60  # of exponents and orders of roots
 _OTHERS = ("refuted", "vacuous", "damaged", "cited", "open")  # verdicts that need no certificate
-_KINDS = {"bound", "hidden", "identity", "implies", "minimum", "monotone"}  # of statements that are confirmed
-_SETTLED = {"exists", "log_convex", "order"}  # that computer algebra settles, of which nothing can be
+_KINDS = {"bound", "hidden", "identity", "implies", "minimum", "monotone", "order"}  # that are confirmed
+_SETTLED = {"exists", "log_convex"}  # that computer algebra settles, of which nothing can be
 _SIGN_OF = "sign of a name"  # the reason of what a name of a step assumes of its sign
 _CERTIFIED = ("certificate", "closing", "proofs", "names", "means", "deep")  # where no words are shown
 _Mono = tuple[tuple[int, int], ...]  # atoms, falling, with exponents
@@ -1250,6 +1250,7 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
         known |= {told(p["claim"], p["names"]) for p in ready}
         waiting = [p for p in waiting if p not in ready]
     _ask(says["claim"] or ends, "it claims nothing")
+    _ask(row["kind"] != "order" or _hides(says, named), "another claim than that of its order")
     _ask(met or {told(c["is"], {}) for c in says["claim"]} <= known, "what it claims does not follow")
     known |= {("=", ()), ("<=", ())}
     said, metric = set(), [m["is"] for m in paper["metrics"].get(says.get("metric"), [])]
@@ -1264,6 +1265,22 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
             _ask(told(raw, kinds) in known, f"its conditions do not give {_text(raw)}")
         said |= {_maybe(told, m, kinds) == told(end["says"]["claim"], kinds) for m in metric}
     _ask(not ends or True in said, "the last step claims another bound, or of another metric")
+
+def _hides(says: Any, named: Mapping[str, Any]) -> bool:
+    """Whether an order comes down to its claim: left <= C*right where x is near its limit, C without x."""
+    asked, x, end = says["order"], says["order"]["symbol"], says["order"]["limit"]
+    def free(raw: Any) -> bool:
+        words = _words(raw)
+        while more := {w for n in words & named.keys() for w in _words(named[n])} - words:
+            words |= more
+        return x not in words
+    def near(head: str, a: Any, b: Any) -> bool:
+        """Whether a condition on x comes to hold: a <= x for oo, 0 < x or x below a number > 0 for 0."""
+        small = end == "0" and ((a, b) == ("0", x) or (a == x and _NUMBER.fullmatch(b) and Fraction(b) > 0))
+        return head in ("<", "<=") and bool(small or (end == "oo" and b == x and free(a)))
+    claims = [["<=", asked["left"], ["*", asked["constant"], asked["right"]]]]
+    return (free(asked["constant"]) and claims == [c["is"] for c in says["claim"]]
+            and all(free(g["is"]) or near(*g["is"]) for g in says["given"]))
 
 def _beside(row: Any, document: Mapping[str, Any], paper: Any) -> set[str]:
     """What the proof of a bound assumes that neither the statement names nor a bound on its way grants."""

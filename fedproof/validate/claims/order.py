@@ -1,22 +1,97 @@
-"""Orders of growth: left = O(right) holds when the ratio stays bounded."""
+"""Orders of growth: left = O(right) holds by a constant, and where the symbol is near its limit."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from math import lcm
 
 import sympy as sp
 
 from fedproof.bounds.claims import Order
 from fedproof.bounds.statement import Statement
+from fedproof.validate.claims.relation import judge_relation
 from fedproof.validate.signs import always, named_symbols, sign_cases
 from fedproof.validate.statement_verdict import StatementVerdict
 
 
-def judge(statement: Statement) -> StatementVerdict:
-    """Take the limit of left/right, the other symbols fixed, each positive or, where it may be, zero.
+@dataclass(frozen=True)
+class Bounded:
+    """What an order hides.
 
-    Returns: holds with the limit as the hidden constant, refuted when the ratio has no bound, else open.
+    Arguments:
+        constant: without the moving symbol.
+        near: where the claim is shown: from some place on, or, of a symbol that tends to 0, up to there.
+        claim: left <= constant x right.
     """
+
+    constant: sp.Expr
+    near: tuple[sp.Basic, ...]
+    claim: sp.Basic
+
+
+def judge(statement: Statement) -> StatementVerdict:
+    """Take the limit of left/right, and prove that a constant bounds it from some place on.
+
+    The other symbols are fixed, each positive or, where it may be, zero.
+
+    Returns: holds with the constant and the place, refuted when the ratio has no bound, else open.
+    """
+    found = _by_limits(statement)
+    if found.verdict != "holds":
+        return found
+    asked = bounded(statement) if _stays(statement) else None
+    if asked is None:
+        detail = f"{found.detail}; no constant was found, or its conditions may not let it tend there"
+        return replace(found, verdict="open", because=(), detail=detail)
+    proved = judge_relation(statement, asked.near, asked.claim)
+    if proved.verdict != "holds":
+        detail = f"{found.detail}; {proved.detail}"
+        vacuous = proved.verdict == "vacuous"
+        return replace(found, verdict="vacuous" if vacuous else "open", because=(), detail=detail)
+    said = f"left <= C*right where {' and '.join(map(str, asked.near))}, with C = {asked.constant}"
+    return replace(proved, detail=f"{said}: {proved.detail}")
+
+
+def bounded(statement: Statement) -> Bounded | None:
+    """A constant for an order, from the coefficients of left/right; None where it is no quotient.
+
+    Of left/right = (a_d x^d + ...)/(b_d x^d + ...), after a power is put in for the symbol, from somewhere on
+    the numerator is at most x^d times the sum of all |a|, and the denominator at least half of b_d x^d.
+    """
+    claim = statement.claim
+    assert isinstance(claim, Order)
+    x, named = claim.symbol, named_symbols(statement, claim.symbol)
+    left, right = (statement.expand_all_but(e, named).doit() for e in (claim.left, claim.right))
+    ratio = left / right
+    positive = {s: sp.Symbol(s.name, positive=True) for s in ratio.free_symbols - {x}}
+    found = _by_powers(ratio.xreplace(positive), statement, sp.Symbol("grows", positive=True))
+    if found is None:
+        return None
+    top, below = found
+    back = {value: symbol for symbol, value in positive.items()}
+    less = [m for c in below.coeffs()[1:] for m in _terms(c) if m.could_extract_minus_sign()]
+    constant = sp.cancel(_size(top.coeffs()) * (2 if less else 1) / below.LC())
+    far = (1 + 2 * _size(less) / below.LC()) ** _root(ratio, x)
+    start = (far if claim.limit == sp.oo else 1 / far).xreplace(back)
+    near = (x >= start,) if claim.limit == sp.oo else (x > 0, x <= start)
+    constant = constant.xreplace(back)
+    with sp.evaluate(False):
+        says = sp.Le(claim.left, constant * claim.right)
+    return Bounded(constant, near, says)
+
+
+def _terms(expr: sp.Expr) -> tuple[sp.Expr, ...]:
+    return tuple(sp.Add.make_args(sp.expand(expr)))
+
+
+def _size(parts: list[sp.Expr]) -> sp.Expr:
+    """The sum of the absolute values of all terms."""
+    scaled = (term.as_coeff_Mul() for part in parts for term in _terms(part))
+    return sum((abs(number) * rest for number, rest in scaled), sp.Integer(0))
+
+
+def _by_limits(statement: Statement) -> StatementVerdict:
+    """The verdict of limits, as computer algebra has them."""
     claim = statement.claim
     assert isinstance(claim, Order)
     named = named_symbols(statement, claim.symbol)
@@ -78,11 +153,10 @@ def _by_powers(ratio: sp.Expr, statement: Statement, grows: sp.Symbol) -> tuple[
     """Numerator and denominator as polynomials in what grows, a root of the moving symbol or its inverse."""
     claim = statement.claim
     assert isinstance(claim, Order)
-    powers = (p.exp.q for p in ratio.atoms(sp.Pow) if p.exp.is_Rational and p.has(claim.symbol))
     sign = {sp.oo: 1, sp.Integer(0): -1}.get(claim.limit)
     if sign is None:
         return None
-    moved = ratio.xreplace({claim.symbol: grows ** (sign * lcm(*powers))})
+    moved = ratio.xreplace({claim.symbol: grows ** (sign * _root(ratio, claim.symbol))})
     if moved.has(sp.zoo, sp.nan, sp.oo):
         return None
     sides = sp.cancel(moved).as_numer_denom()
@@ -90,6 +164,11 @@ def _by_powers(ratio: sp.Expr, statement: Statement, grows: sp.Symbol) -> tuple[
         return None
     top, below = (sp.Poly(side, grows) for side in sides)
     return top, below
+
+
+def _root(ratio: sp.Expr, symbol: sp.Symbol) -> int:
+    """The least power of the symbol's root that has whole powers only."""
+    return lcm(*(p.exp.q for p in ratio.atoms(sp.Pow) if p.exp.is_Rational and p.has(symbol)))
 
 
 def _stays(statement: Statement) -> bool:

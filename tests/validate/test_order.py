@@ -1,0 +1,74 @@
+"""Orders: the constant is tried at numbers, and what has none does not hold."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+
+from fedproof.algebra.exact_evaluation import evaluate_relation
+from fedproof.bounds import catalog
+from fedproof.bounds.claims import Order
+from fedproof.bounds.statement import Condition, Statement
+from fedproof.validate.claims.order import bounded, judge
+from fedproof.validate.statement_verdict import standing
+from fedproof.vocabulary.papers import papers
+
+ORDERS = [
+    id
+    for key in papers()
+    for id in catalog.statement_ids(key)
+    if isinstance(catalog.statement(id).claim, Order)
+]
+
+
+def drawn(rng: random.Random, st: Statement) -> dict[str, Fraction]:
+    """Numbers for the letters, large and small; whole where a letter counts."""
+    sizes = {x.name: Fraction(rng.randint(1, 60), rng.choice((1, 1, 7, 50))) for x in st.letters}
+    whole = {x.name for x in st.letters if x.quantity.whole}
+    moved = st.claim.symbol.name if isinstance(st.claim, Order) else ""
+    sizes[moved] *= Fraction(10) ** rng.randint(-8, 8)
+    return {n: Fraction(max(1, int(v))) if n in whole else v for n, v in sizes.items()}
+
+
+@pytest.mark.parametrize("id", ORDERS)
+def test_left_is_below_the_constant_times_right(id: str) -> None:
+    """At numbers that meet every condition, decided exactly and without the certificate."""
+    st, rng, tried = catalog.statement(id), random.Random(id), 0
+    found = bounded(st)
+    assert found is not None
+    assert isinstance(st.claim, Order)
+    assert st.claim.symbol not in st.expand(found.constant).free_symbols
+    met = [*standing(st), *(st.expand(r) for r in found.near)]
+    for _ in range(4000):
+        point = drawn(rng, st)
+        if all(evaluate_relation(st.expand(r), point).holds for r in met):
+            assert evaluate_relation(st.expand(found.claim), point).holds, point
+            tried += 1
+        if tried == 25:
+            break
+    assert tried >= 10
+
+
+@pytest.mark.parametrize("id", ORDERS)
+def test_each_order_has_a_certificate(id: str) -> None:
+    """None rests on a limit that computer algebra takes."""
+    found = judge(catalog.statement(id))
+
+    assert (found.verdict, found.because) == ("holds", ("certificate",))
+    assert found.proofs
+    assert "with C = " in found.detail
+
+
+def test_a_limit_that_conditions_keep_away_is_no_order() -> None:
+    """Where b stays below 1000, nothing is said of large b."""
+    st = catalog.statement("composite.section3.residual35.batch.order")
+    assert isinstance(st.claim, Order)
+    kept = replace(st, conditions=(*st.conditions, Condition("small", st.claim.symbol <= 1000, "")))
+
+    assert judge(kept).verdict == "open"
+    assert judge(st).verdict == "holds"
+    assert judge(replace(st, claim=Order(sp.Integer(2), sp.Integer(3), st.claim.symbol))).verdict == "holds"
