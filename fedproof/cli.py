@@ -339,7 +339,7 @@ def report(
     from fedproof.report.api import report as verb
     from fedproof.terminal import progress
 
-    with progress("report", None, quiet or json, lines=True) as tick:
+    with progress("report", None, quiet, lines=True) as tick:
         results = verb(output, progress=tick, workers=workers)
     _emit(results, json)
 

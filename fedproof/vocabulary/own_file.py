@@ -69,8 +69,14 @@ def use(path: str | os.PathLike[str]) -> str:
     _known(str(file))
     sys.modules.pop(key, None)
     _forget()
-    _run(key, file)
-    _forget()  # letters look for quantities in papers, this one half read among them
+    try:
+        _run(key, file)
+    except BaseException:  # what cannot be read is known no more
+        os.environ[NAMED] = os.pathsep.join(path for path in named if path != str(file))
+        sys.modules.pop(key, None)
+        raise
+    finally:
+        _forget()  # letters look for quantities in papers, this one half read among them
     return key
 
 

@@ -155,3 +155,15 @@ def test_a_nearest_value_is_admissible(id: str, values: dict[str, Any]) -> None:
     for c in moved:
         assert handle.applies(**{**values, c.symbol: c.nearest}), c
         assert not handle.letter(c.symbol).quantity.whole or float(c.nearest).is_integer()
+
+
+@pytest.mark.parametrize("beta", ["1/10", "3.2"])
+def test_a_single_irrational_value_is_offered_exactly(beta: str) -> None:
+    """(16) is an equation: its beta is no decimal, so none is called admissible."""
+    handle = fp.statement("fedproxvr.eq16")
+    found = handle.check(beta=beta, tau=5).nearest
+    assert found is not None
+    (moved,) = (c for c in found.coordinates if c.symbol == "beta")
+
+    assert (moved.nearest, moved.exact, moved.attained) == (None, "(2 + 2*sqrt(51))/5", True)
+    assert "changing one of beta=(2 + 2*sqrt(51))/5" in found.headline()

@@ -50,6 +50,27 @@ def with_quantity(name: str) -> str:
     return TEXT.replace("FACTOR", "2").replace("L, eta =", own + "L, eta =")
 
 
+@pytest.mark.parametrize(
+    "text", ["1/0", "import fedproof as fp\nfp.find('okapi')\n1/0", "x = ", "raise SystemExit"]
+)
+def test_a_file_that_cannot_be_read_is_known_no_more(
+    own_papers: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever is asked after it is answered as before, and when it is mended it is read."""
+    bad = own_papers / f"{KEY}.py"
+    for before in ("", TEXT.replace("FACTOR", "2")):
+        if before:
+            bad.write_text(before)
+            assert main(["list", "--from", str(bad)]) == 0
+        bad.write_text(text)
+        assert main(["list", "--from", str(bad)]) == 2
+        capsys.readouterr()
+        assert main(["list", "--json"]) == 0
+        assert KEY not in {p["key"] for p in json.loads(capsys.readouterr().out)["papers"]}
+        assert main(["find", "local", "--json"]) == 0
+        assert KEY not in capsys.readouterr().out
+
+
 @pytest.fixture
 def file(own_papers: Path) -> Path:
     """The file of a paper."""

@@ -19,8 +19,8 @@ from fedproof.vocabulary.interval import Interval
 
 #: symbols that are moved together at most, symbols among which they are sought, and questions asked
 MOST_TOGETHER, MOST_SYMBOLS, MOST_QUESTIONS = 3, 8, 48
-#: bits of the given numbers together by which a question counts once more, and beyond which none is asked
-#: that leaves another symbol free: long ones take longer
+#: bits of the given numbers together by which a question counts once more, and bits times the symbols left
+#: free beyond which none is asked: long ones take longer
 LONG, TOO_LONG = 64, 192
 #: how far inside an end that is not admissible itself, as parts of the interval
 _INSIDE = (Fraction(1, 10**6), Fraction(1, 1000), Fraction(1, 2))
@@ -147,7 +147,7 @@ class _Search:
         if self.left <= 0:
             return None
         size = sum(_bits(x) for x in fixed.values())
-        if size > TOO_LONG and len(fixed) < len(self.values) - 1:
+        if size * (len(self.values) - 1 - len(fixed)) > TOO_LONG:
             return None
         self.left -= 1 + size // LONG
         try:

@@ -34,12 +34,13 @@ class Coordinate:
     Arguments:
         symbol: its name.
         value: where it is.
-        nearest: the nearest admissible float, off an end that is not attained; None if there is none.
+        nearest: the nearest admissible float, off an end that is not attained; None if there is none, as
+            where the one admissible value is irrational.
         exact: the end of the range it lies at, in exact words.
         attained: whether that end is admissible itself.
         forbidden_by: where there is none, a smallest set of conditions that excludes every value.
         why: the same in words.
-        typed: `nearest` as text, in seven digits where these are admissible too.
+        typed: `nearest` as text, in seven digits where these are admissible too, or exactly.
     """
 
     symbol: str
@@ -50,6 +51,13 @@ class Coordinate:
     forbidden_by: tuple[str, ...]
     why: str | None
     typed: str | None = field(default=None, compare=False)
+
+    @property
+    def said(self) -> str | float | None:
+        """The value that mends it as one would type it, or exactly where no decimal does."""
+        if self.nearest is None:
+            return self.exact if self.attained else None
+        return self.typed or self.nearest
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -91,7 +99,7 @@ class NearestAdmissible(Result):
         """What fails and what would help."""
         if not self.failing:
             return "every condition holds"
-        helps = [f"{c.symbol}={c.typed or c.nearest}" for c in self.coordinates if c.nearest is not None]
+        helps = [f"{c.symbol}={c.said}" for c in self.coordinates if c.said is not None]
         cure = f"changing one of {', '.join(helps)} mends it" if helps else "no single change mends it"
         cure += "" if self.together is None else f"; {self.together.headline()}"
         cure = "; ".join(self.notes) or cure
@@ -187,6 +195,8 @@ def _move(admissible: Range, value: Fraction, is_whole: bool) -> Coordinate:
         if best is None or distance < best[0]:
             inside = None if none else low if below else high
             typed = _typed(stretch, below)
+            if stretch.lo is not None and stretch.hi is not None and compare(stretch.lo, stretch.hi) == 0:
+                inside, typed = (inside, str(end)) if isinstance(end, Fraction) else (None, None)
             best = (distance, inside, text(end, admissible.symbol), not is_open, typed)
     if best is None:
         return Coordinate(admissible.symbol, value, None, None, False, admissible.conflict, admissible.why)
