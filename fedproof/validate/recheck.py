@@ -1224,47 +1224,75 @@ def statements(document: Mapping[str, Any],
 
 def _follows(row: Any, ends: list[Any], paper: Any) -> None:
     """What a statement claims, and what the last steps of its proof list, follow from what it assumes."""
-    says, named = row["says"], dict(row["says"]["where"])
+    says, named, bounds = row["says"], dict(row["says"]["where"]), row["kind"] in ("bound", "hidden")
     own = {**dict.fromkeys(named, "real"), **says["kinds"]}
+    fits = {*says["kinds"].values()} <= {"real", "whole"} and "bound" not in own
+    _ask(fits and len(own) == len(says["where"]) + len(says["kinds"]), "a letter of two meanings, or of none")
+    _ask(bounds or "bound" not in says, "a bound where none is claimed")
+    _ask(("order" in says) is (row["kind"] == "order"), "an order that is not claimed, or none that is")
+    def out(raw: Any) -> Any:
+        """A tree with what is defined written out."""
+        return [raw[0], *map(out, raw[1:])] if isinstance(raw, list) else named.get(raw, raw)
     at = _point(says["at"], {n for n in own if own[n] == "whole"})
     met = [c for c in says["claim"] if row["kind"] == "minimum" and c["is"][1:2] == c["is"][2:]]  # defined
-    texts = [_text(g["is"]).replace(" = ", " == ") for g in (*says["given"], *met)]
+    said = [g["is"] for g in (*says["given"], *met)] + [["=", value, value] for value in named.values()]
+    texts = [_text(out(raw)).replace(" = ", " == ") for raw in said]
     odd = [t for t in texts if not _decided(t, at)[0]]
-    _ask("bound" not in own and not odd, f"the numbers at which it says something do not meet {odd}")
-    def told(raw: Any, kinds: Mapping[str, str]) -> Any:
-        """A relation of numbers up to a positive factor, where what is defined is written out."""
+    _ask(not odd and at.keys() <= says["kinds"].keys(), f"the numbers at which it says something miss {odd}")
+    known, facts = {("=", ()), ("<=", ())}, set[Any]()
+    def told(raw: Any, kinds: Mapping[str, str]) -> tuple[Any, _Tree]:
+        """A relation of numbers up to a positive factor, what is defined written out, and as it is then."""
         fits = all(own.get(n, kind) == "whole" or kind != "whole" for n, kind in kinds.items())
         _ask(fits, "a letter need not be whole")
-        names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in {"bound": "real", **kinds, **own}.items()})
-        most = {names["bound"]: names.value(says.get("bound", "bound"), "real")}
-        head, one, two = names.relation(raw)
+        inner = {**({"bound": "real"} if bounds else {}), **kinds, **own}
+        names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in inner.items()})
         put = {names[n]: names.value(value, "real") for n, value in named.items()}
-        one, two = (_PLAIN(_swap(_swap(t, most), put)) for t in (one, two))
-        how = "nonzero" if head in ("=", "!=") else "nonnegative"
-        return head, _keyed(how, two - one, ()) if _cleared(two - one)[0].num else ()
-    known = {told(g["is"], {}) for g in says["given"]}
+        most = {names["bound"]: names.value(says.get("bound", "bound"), "real")} if bounds else {}
+        head, *sides = (_swap(_swap(t, most), put) if k else t for k, t in enumerate(names.relation(raw)))
+        gap, how = _PLAIN(sides[1]) - _PLAIN(sides[0]), "nonzero" if head in ("=", "!=") else "nonnegative"
+        return (head, _keyed(how, gap, ()) if _cleared(gap)[0].num else ()), (head, *sides)
+    def value(name: str) -> _Tree:
+        return told(["=", name, name], {})[1][1]
+    def defined(tree: _Tree, *granted: _Tree) -> bool:
+        sure = facts.union(k for t in granted for need in _PLAIN.needs(t) for k in _entries(*need))
+        return all(_met(sure, *need) for need in _PLAIN.needs(tree))
+    def follows(raw: Any, kinds: Mapping[str, str]) -> bool:
+        """Whether a relation is known and defined; a definition needs what the statement's own does."""
+        key, line = told(raw, kinds)
+        means = raw[0] == "=" and isinstance(raw[1], str) and raw[1] in named
+        return key in known and defined(line, *([value(raw[1])] if means else []))
+    def add(raw: Any, kinds: Mapping[str, str]) -> None:
+        key, line = told(raw, kinds)
+        known.add(key)
+        facts.update(_PLAIN.facts(line))
+    for g in says["given"]:
+        add(g["is"], {})
     waiting = list(row["proofs"])
     while waiting:
-        ready = [p for p in waiting if {told(g["is"], p["names"]) for g in p["given"]} <= known]
+        ready = [p for p in waiting if all(follows(g["is"], p["names"]) for g in p["given"])
+                 and all(defined(value(n)) for n in named.keys() & p["names"].keys())]
         _ask(ready, "a proof goes by what is not given")
-        known |= {told(p["claim"], p["names"]) for p in ready}
+        for p in ready:
+            add(p["claim"], p["names"])
         waiting = [p for p in waiting if p not in ready]
     _ask(says["claim"] or ends, "it claims nothing")
+    _ask(met or all(follows(c["is"], {}) for c in says["claim"]), "what it claims does not follow")
     _ask(row["kind"] != "order" or _hides(says, named), "another claim than that of its order")
-    _ask(met or {told(c["is"], {}) for c in says["claim"]} <= known, "what it claims does not follow")
-    known |= {("=", ()), ("<=", ())}
-    said, metric = set(), [m["is"] for m in paper["metrics"].get(says.get("metric"), [])]
+    shown, metric = set(), [m["is"] for m in paper["metrics"].get(says.get("metric"), [])]
     for end in ends:
         kinds = end["says"]["kinds"] | end["certificate"]["names"] | (end["closing"] or {}).get("names", {})
         why = {g["id"] for g in end["rests_on"] if g["kind"] == "listed" and end["id"] not in paper["lists"]}
         asked = [raw for raw, reason in end["says"]["lists"] if reason in {"", *why}]
-        asked += [["=", g["id"], g["is"]] for g in end["rests_on"]
-                  if g["kind"] == "meaning" and g["id"] in own and g["is"][0] != "whole"
-                  and (g["id"] in named or {"of", "sum", "ip", "n2"}.isdisjoint(_words(g["is"])))]
-        for raw in asked:
-            _ask(told(raw, kinds) in known, f"its conditions do not give {_text(raw)}")
-        said |= {_maybe(told, m, kinds) == told(end["says"]["claim"], kinds) for m in metric}
-    _ask(not ends or True in said, "the last step claims another bound, or of another metric")
+        means = [["=", g["id"], g["is"]] for g in end["rests_on"]  # its closing asks that these are defined
+                 if g["kind"] == "meaning" and g["id"] in own and g["is"][0] != "whole"
+                 and (g["id"] in named or {"of", "sum", "ip", "n2"}.isdisjoint(_words(g["is"])))]
+        for raw in (*asked, *means):
+            given = told(raw, kinds)[0] in known if raw in means else follows(raw, kinds)
+            _ask(given, f"its conditions do not give {_text(raw)}")
+        claim, line = told(end["says"]["claim"], kinds)
+        sure = defined(value("bound"), line)
+        shown |= {sure and (_maybe(told, m, kinds) or [()])[0] == claim for m in metric}
+    _ask(not ends or True in shown, "the last step claims another bound, or of another metric")
 
 def _hides(says: Any, named: Mapping[str, Any]) -> bool:
     """Whether an order comes down to its claim: left <= C*right where x is near its limit, C without x."""
@@ -1279,7 +1307,9 @@ def _hides(says: Any, named: Mapping[str, Any]) -> bool:
         small = end == "0" and ((a, b) == ("0", x) or (a == x and _NUMBER.fullmatch(b) and Fraction(b) > 0))
         return head in ("<", "<=") and bool(small or (end == "oo" and b == x and free(a)))
     claims = [["<=", asked["left"], ["*", asked["constant"], asked["right"]]]]
-    return (free(asked["constant"]) and claims == [c["is"] for c in says["claim"]]
+    moves = says["kinds"].get(x) == "real" or (says["kinds"].get(x) == "whole" and end == "oo")
+    return (moves and end in ("oo", "0") and free(asked["constant"])
+            and claims == [c["is"] for c in says["claim"]]
             and all(free(g["is"]) or near(*g["is"]) for g in says["given"]))
 
 def _beside(row: Any, document: Mapping[str, Any], paper: Any) -> set[str]:

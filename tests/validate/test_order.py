@@ -12,10 +12,12 @@ import sympy as sp
 from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Order
+from fedproof.bounds.letter import Notation
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.validate.claims.order import bounded, judge
 from fedproof.validate.statement_verdict import standing
 from fedproof.vocabulary.papers import papers
+from fedproof.vocabulary.source import Source
 
 ORDERS = [
     id
@@ -72,3 +74,38 @@ def test_a_limit_that_conditions_keep_away_is_no_order() -> None:
     assert judge(kept).verdict == "open"
     assert judge(st).verdict == "holds"
     assert judge(replace(st, claim=Order(sp.Integer(2), sp.Integer(3), st.claim.symbol))).verdict == "holds"
+
+
+x = sp.Symbol("x", real=True)
+y = sp.Symbol("y", real=True)
+
+
+@pytest.mark.parametrize(("claim", "of_x", "of_y", "conditions", "said"), [
+    (Order(x, x**2, x), "inexactness", "smoothness", (), "open"),
+    (Order(x**2, x, x), "inexactness", "smoothness", (), "open"),
+    (Order(x, 1 + 0 * y, x, sp.Integer(0)), "batch_size", "smoothness", (), "open"),
+    (Order(1 / x, 1 + 0 * y, x, sp.Integer(0)), "batch_size", "smoothness", (), "open"),
+    (Order(-1 / x, sp.Integer(1), x, sp.Integer(0)), "strong_convexity", "smoothness", (), "open"),
+    (Order(x, x**2, x), "smoothness", "strong_convexity", (y <= -1, y * x >= -3), "open"),
+    (Order(x, x**2, x), "smoothness", "smoothness", (x <= y, y <= 3), "open"),
+    (Order(x**2, x, x), "smoothness", "smoothness", (), "refuted"),
+    (Order(x**2, x, x), "smoothness", "smoothness", (x <= 3,), "open"),
+    (Order(x, x**2, x), "smoothness", "smoothness", (y <= x,), "holds"),
+    (Order(x, 1 + 0 * y, x, sp.Integer(0)), "smoothness", "smoothness", (x <= 3,), "holds"),
+    (Order(x, y * x**2, x), "smoothness", "initial_gap", (), "open"),
+    (Order(x, (y + 1) * x**2, x), "smoothness", "initial_gap", (), "holds"),
+])  # fmt: skip
+def test_an_order_says_something_near_its_limit(
+    claim: Order, of_x: str, of_y: str, conditions: tuple[sp.Basic, ...], said: str
+) -> None:
+    """Where domain, conditions or wholeness keep the symbol away, or it comes from below too, it is open."""
+    notation = Notation()
+    notation.symbol("x", of_x)
+    notation.symbol("y", of_y)
+    st = Statement(
+        id="fedproxvr.order", title="order", source=Source("fedproxvr", "1"),
+        letters=notation.letters(x, y), claim=claim,
+        conditions=tuple(Condition(str(k), c, "") for k, c in enumerate(conditions)),
+    )  # fmt: skip
+
+    assert judge(st).verdict == said

@@ -11,7 +11,7 @@ from fedproof.bounds.claims import Order
 from fedproof.bounds.statement import Statement
 from fedproof.validate.claims.relation import judge_relation
 from fedproof.validate.signs import always, named_symbols, sign_cases
-from fedproof.validate.statement_verdict import StatementVerdict
+from fedproof.validate.statement_verdict import StatementVerdict, standing
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,19 @@ def judge(statement: Statement) -> StatementVerdict:
 
     Returns: holds with the constant and the place, refuted when the ratio has no bound, else open.
     """
+    claim = statement.claim
+    assert isinstance(claim, Order)
+    counts = {x.name for x in statement.letters if x.quantity.whole}
+    if claim.limit == 0 and claim.symbol.name in counts:
+        return StatementVerdict(statement.id, "open", (), f"{claim.symbol} counts, and tends to no 0")
     found = _by_limits(statement)
     if found.verdict != "holds":
         return found
-    asked = bounded(statement) if _stays(statement) else None
+    asked = bounded(statement) if _is_reached(statement, claim) else None
     if asked is None:
-        detail = f"{found.detail}; no constant was found, or its conditions may not let it tend there"
+        detail = (
+            f"{found.detail}; no constant was found, or a condition may keep {claim.symbol} away from there"
+        )
         return replace(found, verdict="open", because=(), detail=detail)
     proved = judge_relation(statement, asked.near, asked.claim)
     if proved.verdict != "holds":
@@ -68,11 +75,15 @@ def bounded(statement: Statement) -> Bounded | None:
     if found is None:
         return None
     top, below = found
+    if top.degree() > below.degree():
+        return None
     back = {value: symbol for symbol, value in positive.items()}
     less = [m for c in below.coeffs()[1:] for m in _terms(c) if m.could_extract_minus_sign()]
     constant = sp.cancel(_size(top.coeffs()) * (2 if less else 1) / below.LC())
     far = (1 + 2 * _size(less) / below.LC()) ** _root(ratio, x)
     start = (far if claim.limit == sp.oo else 1 / far).xreplace(back)
+    if claim.limit != sp.oo and not start.is_number:
+        return None
     near = (x >= start,) if claim.limit == sp.oo else (x > 0, x <= start)
     constant = constant.xreplace(back)
     with sp.evaluate(False):
@@ -88,6 +99,21 @@ def _size(parts: list[sp.Expr]) -> sp.Expr:
     """The sum of the absolute values of all terms."""
     scaled = (term.as_coeff_Mul() for part in parts for term in _terms(part))
     return sum((abs(number) * rest for number, rest in scaled), sp.Integer(0))
+
+
+def _is_reached(statement: Statement, claim: Order) -> bool:
+    """Whether each condition on the symbol plainly holds near its limit, whatever the other letters are.
+
+    It is a <= x or a < x, a without x, for oo; for 0 it is 0 <= x or 0 < x, or x below a number > 0.
+    """
+    x = claim.symbol
+    said = [s for r in standing(statement) if x in (s := statement.expand(r)).free_symbols]
+    if not all(isinstance(r, (sp.Ge, sp.Gt, sp.Le, sp.Lt)) for r in said):
+        return False
+    if claim.limit == sp.oo:
+        return all(r.gts == x and x not in r.lts.free_symbols for r in said)
+    plain = ((r.lts, r.gts) == (0, x) or (r.lts == x and r.gts.is_Rational and r.gts > 0) for r in said)
+    return all(plain) and any((r.lts, r.gts) == (0, x) for r in said)
 
 
 def _by_limits(statement: Statement) -> StatementVerdict:
@@ -175,7 +201,7 @@ def _stays(statement: Statement) -> bool:
     """Whether each condition on the moving symbol holds all the way to where it tends to."""
     claim = statement.claim
     assert isinstance(claim, Order)
-    said = [statement.expand(c.relation) for c in statement.conditions]
+    said = [statement.expand(r) for r in standing(statement)]
     return all(_comes_to_hold(r, statement) for r in said if claim.symbol in r.free_symbols)
 
 
@@ -184,9 +210,10 @@ def _comes_to_hold(relation: sp.Basic, statement: Statement) -> bool:
     assert isinstance(claim, Order)
     if not isinstance(relation, (sp.Ge, sp.Gt, sp.Le, sp.Lt)):
         return False
-    others = relation.free_symbols - {claim.symbol}
-    gap = (relation.gts - relation.lts).xreplace({s: sp.Symbol(s.name, positive=True) for s in others})
+    others = {s: sp.Symbol(s.name, positive=True) for s in relation.free_symbols - {claim.symbol}}
+    gap = (relation.gts - relation.lts).xreplace(others)
     powers = _by_powers(gap, statement, sp.Symbol("grows", positive=True))
     if powers is None or powers[0].degree() < powers[1].degree():
         return False
-    return bool((powers[0].LC() / powers[1].LC()).is_positive)
+    lead = (powers[0].LC() / powers[1].LC()).xreplace({v: k for k, v in others.items()})
+    return always(statement, lead > 0)
