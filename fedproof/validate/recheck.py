@@ -1239,7 +1239,7 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
     texts = [_text(out(raw)).replace(" = ", " == ") for raw in said]
     odd = [t for t in texts if not _decided(t, at)[0]]
     _ask(not odd and at.keys() <= says["kinds"].keys(), f"the numbers at which it says something miss {odd}")
-    known, facts = {("=", ()), ("<=", ())}, set[Any]()
+    known, facts = set[Any](), set[Any]()
     def told(raw: Any, kinds: Mapping[str, str]) -> tuple[Any, _Tree]:
         """A relation of numbers up to a positive factor, what is defined written out, and as it is then."""
         fits = all(own.get(n, kind) == "whole" or kind != "whole" for n, kind in kinds.items())
@@ -1278,6 +1278,7 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
     _ask(says["claim"] or ends, "it claims nothing")
     _ask(met or all(follows(c["is"], {}) for c in says["claim"]), "what it claims does not follow")
     _ask(row["kind"] != "order" or _hides(says, named), "another claim than that of its order")
+    known |= {("=", ()), ("<=", ())}
     shown, metric = set(), [m["is"] for m in paper["metrics"].get(says.get("metric"), [])]
     for end in ends:
         kinds = end["says"]["kinds"] | end["certificate"]["names"] | (end["closing"] or {}).get("names", {})
