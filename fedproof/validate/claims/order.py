@@ -213,7 +213,7 @@ def _comes_to_hold(relation: sp.Basic, statement: Statement) -> bool:
     others = {s: sp.Symbol(s.name, positive=True) for s in relation.free_symbols - {claim.symbol}}
     gap = (relation.gts - relation.lts).xreplace(others)
     powers = _by_powers(gap, statement, sp.Symbol("grows", positive=True))
-    if powers is None or powers[0].degree() < powers[1].degree():
+    if powers is None:
         return False
     lead = (powers[0].LC() / powers[1].LC()).xreplace({v: k for k, v in others.items()})
     return always(statement, lead > 0)
