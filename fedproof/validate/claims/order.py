@@ -75,7 +75,7 @@ def bounded(statement: Statement) -> Bounded | None:
     if found is None:
         return None
     top, below = found
-    if top.degree() > below.degree():
+    if top.degree() > below.degree() and not (top.LC() / below.LC()).is_negative:
         return None
     back = {value: symbol for symbol, value in positive.items()}
     less = [m for c in below.coeffs()[1:] for m in _terms(c) if m.could_extract_minus_sign()]
