@@ -15,7 +15,7 @@ from fedproof.proof.kernel.trees import Tree, as_json
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.tree_text import text
 from fedproof.validate.claims.monotone import slope_sign
-from fedproof.validate.claims.order import Bounded, bounded
+from fedproof.validate.claims.order import HiddenConstant, hidden_constant
 from fedproof.validate.claims.relation import meeting_point
 from fedproof.validate.statement_verdict import standing
 from fedproof.vocabulary.values import text_of
@@ -31,7 +31,7 @@ def formal(statement: Statement) -> dict[str, Any] | None:
         word for it.
     """
     claim = statement.claim
-    order = bounded(statement) if isinstance(claim, Order) else None
+    order = hidden_constant(statement) if isinstance(claim, Order) else None
     given = order.near if order else tuple(map(statement.expand, getattr(claim, "given", ())))
     said = (statement.expand(order.claim),) if order else _claims(statement)
     try:
@@ -43,7 +43,7 @@ def formal(statement: Statement) -> dict[str, Any] | None:
             ],
             "claim": shown(said),
             **_bounded(claim),
-            **(_hidden(statement, claim, order) if order and isinstance(claim, Order) else {}),
+            **(_order(statement, claim, order) if order and isinstance(claim, Order) else {}),
             "at": _numbers(statement, given),
         }
     except NotApplicable:
@@ -83,7 +83,7 @@ def _claims(statement: Statement) -> Iterator[Any]:
         yield slope_sign(statement)
 
 
-def _hidden(statement: Statement, claim: Order, found: Bounded) -> dict[str, Any]:
+def _order(statement: Statement, claim: Order, found: HiddenConstant) -> dict[str, Any]:
     """The sides of an order, its symbol and limit, and the constant that it is shown with."""
     sides = {"left": claim.left, "right": claim.right, "constant": found.constant}
     trees = {name: as_json(expression(statement.expand(side))) for name, side in sides.items()}

@@ -1224,11 +1224,12 @@ def statements(document: Mapping[str, Any],
 
 def _follows(row: Any, ends: list[Any], paper: Any) -> None:
     """What a statement claims, and what the last steps of its proof list, follow from what it assumes."""
-    says, named, bounds = row["says"], dict(row["says"]["where"]), row["kind"] in ("bound", "hidden")
+    says, named = row["says"], dict(row["says"]["where"])
     own = {**dict.fromkeys(named, "real"), **says["kinds"]}
     fits = {*says["kinds"].values()} <= {"real", "whole"} and "bound" not in own
     _ask(fits and len(own) == len(says["where"]) + len(says["kinds"]), "a letter of two meanings, or of none")
-    _ask(bounds or "bound" not in says, "a bound where none is claimed")
+    _ask(named.keys().isdisjoint(_words([*named.values()])), "a definition by another")
+    _ask("bound" not in says or row["kind"] in ("bound", "hidden"), "a bound where none is claimed")
     _ask(("order" in says) is (row["kind"] == "order"), "an order that is not claimed, or none that is")
     def out(raw: Any) -> Any:
         """A tree with what is defined written out."""
@@ -1244,10 +1245,9 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
         """A relation of numbers up to a positive factor, what is defined written out, and as it is then."""
         fits = all(own.get(n, kind) == "whole" or kind != "whole" for n, kind in kinds.items())
         _ask(fits, "a letter need not be whole")
-        inner = {**({"bound": "real"} if bounds else {}), **kinds, **own}
-        names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in inner.items()})
+        names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in {"bound": "real", **kinds, **own}.items()})
         put = {names[n]: names.value(value, "real") for n, value in named.items()}
-        most = {names["bound"]: names.value(says.get("bound", "bound"), "real")} if bounds else {}
+        most = {names["bound"]: names.value(says.get("bound", "bound"), "real")}
         head, *sides = (_swap(_swap(t, most), put) if k else t for k, t in enumerate(names.relation(raw)))
         gap, how = _PLAIN(sides[1]) - _PLAIN(sides[0]), "nonzero" if head in ("=", "!=") else "nonnegative"
         return (head, _keyed(how, gap, ()) if _cleared(gap)[0].num else ()), (head, *sides)
@@ -1256,11 +1256,10 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
     def defined(tree: _Tree, *granted: _Tree) -> bool:
         sure = facts.union(k for t in granted for need in _PLAIN.needs(t) for k in _entries(*need))
         return all(_met(sure, *need) for need in _PLAIN.needs(tree))
-    def follows(raw: Any, kinds: Mapping[str, str]) -> bool:
-        """Whether a relation is known and defined; a definition needs what the statement's own does."""
+    def follows(raw: Any, kinds: Mapping[str, str], *granted: _Tree) -> bool:
+        """Whether a relation is known, and defined if what is granted is."""
         key, line = told(raw, kinds)
-        means = raw[0] == "=" and isinstance(raw[1], str) and raw[1] in named
-        return key in known and defined(line, *([value(raw[1])] if means else []))
+        return key in known and defined(line, *granted)
     def add(raw: Any, kinds: Mapping[str, str]) -> None:
         key, line = told(raw, kinds)
         known.add(key)
@@ -1277,32 +1276,31 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
         waiting = [p for p in waiting if p not in ready]
     _ask(says["claim"] or ends, "it claims nothing")
     _ask(met or all(follows(c["is"], {}) for c in says["claim"]), "what it claims does not follow")
-    _ask(row["kind"] != "order" or _hides(says, named), "another claim than that of its order")
+    _ask(row["kind"] != "order" or _hides(says, out), "another claim than that of its order")
     known |= {("=", ()), ("<=", ())}
     shown, metric = set(), [m["is"] for m in paper["metrics"].get(says.get("metric"), [])]
     for end in ends:
         kinds = end["says"]["kinds"] | end["certificate"]["names"] | (end["closing"] or {}).get("names", {})
         why = {g["id"] for g in end["rests_on"] if g["kind"] == "listed" and end["id"] not in paper["lists"]}
         asked = [raw for raw, reason in end["says"]["lists"] if reason in {"", *why}]
-        means = [["=", g["id"], g["is"]] for g in end["rests_on"]  # its closing asks that these are defined
+        means = [["=", g["id"], g["is"]] for g in end["rests_on"]
                  if g["kind"] == "meaning" and g["id"] in own and g["is"][0] != "whole"
                  and (g["id"] in named or {"of", "sum", "ip", "n2"}.isdisjoint(_words(g["is"])))]
-        for raw in (*asked, *means):
-            given = told(raw, kinds)[0] in known if raw in means else follows(raw, kinds)
-            _ask(given, f"its conditions do not give {_text(raw)}")
+        for raw in means:  # its closing asks that they are defined
+            _ask(told(raw, kinds)[0] in known, f"its conditions do not give {_text(raw)}")
+        for raw in asked:  # a definition needs what the statement's own does
+            granted = [value(raw[1])] if raw[0] == "=" and raw[1] in [*named] else []
+            _ask(follows(raw, kinds, *granted), f"its conditions do not give {_text(raw)}")
         claim, line = told(end["says"]["claim"], kinds)
         sure = defined(value("bound"), line)
         shown |= {sure and (_maybe(told, m, kinds) or [()])[0] == claim for m in metric}
     _ask(not ends or True in shown, "the last step claims another bound, or of another metric")
 
-def _hides(says: Any, named: Mapping[str, Any]) -> bool:
+def _hides(says: Any, out: Callable[[Any], Any]) -> bool:
     """Whether an order comes down to its claim: left <= C*right where x is near its limit, C without x."""
     asked, x, end = says["order"], says["order"]["symbol"], says["order"]["limit"]
     def free(raw: Any) -> bool:
-        words = _words(raw)
-        while more := {w for n in words & named.keys() for w in _words(named[n])} - words:
-            words |= more
-        return x not in words
+        return x not in _words(out(raw))
     def near(head: str, a: Any, b: Any) -> bool:
         """Whether a condition on x comes to hold: a <= x for oo, 0 < x or x below a number > 0 for 0."""
         small = end == "0" and ((a, b) == ("0", x) or (a == x and _NUMBER.fullmatch(b) and Fraction(b) > 0))

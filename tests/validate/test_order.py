@@ -14,7 +14,7 @@ from fedproof.bounds import catalog
 from fedproof.bounds.claims import Order
 from fedproof.bounds.letter import Notation
 from fedproof.bounds.statement import Condition, Statement
-from fedproof.validate.claims.order import bounded, judge
+from fedproof.validate.claims.order import hidden_constant, judge
 from fedproof.validate.statement_verdict import standing
 from fedproof.vocabulary.papers import papers
 from fedproof.vocabulary.source import Source
@@ -40,7 +40,7 @@ def drawn(rng: random.Random, st: Statement) -> dict[str, Fraction]:
 def test_left_is_below_the_constant_times_right(id: str) -> None:
     """At numbers that meet every condition, decided exactly and without the certificate."""
     st, rng, tried = catalog.statement(id), random.Random(id), 0
-    found = bounded(st)
+    found = hidden_constant(st)
     assert found is not None
     assert isinstance(st.claim, Order)
     assert st.claim.symbol not in st.expand(found.constant).free_symbols

@@ -86,8 +86,12 @@ def test_true_ones_are_confirmed() -> None:
     )
 
 
+UNDER = ["^", ["+", "1", ["*", "-1", X]], HALF]
+SQUARED = certificate(
+    ["<=", "0", ["^", "k", "2"]], {"k": "real"}, (),
+    [["<=", "0", ["^", "k", "2"]], ["combine", [["1", ["neg"]], ["1", [["sq", "k"]]]], []]],
+)  # fmt: skip
 ANY = from_undefined(["<=", SQUARE, ["*", ONE, ONE]])
-FAR = ["^", ["+", "1", ["*", "-1", X]], HALF]
 MOVED: Row = {"kinds": {"x": "real", "y": "real"}, "at": {"x": "1", "y": "1"}}
 FALSE: dict[str, tuple[Row, str]] = {
     "needs from nowhere": (order(SQUARE, ONE, ONE, proofs=[ZERO, ANY]), "given"),
@@ -98,7 +102,7 @@ FALSE: dict[str, tuple[Row, str]] = {
         order(SQUARE, ["^", "y", "-1"], ["*", "y", SQUARE], ["<=", "1", X], **MOVED), "does not follow"
     ),
     "sides that are undefined far out": (
-        order(FAR, ONE, FAR, ["<=", "0", X]), "does not follow"
+        order(UNDER, ONE, UNDER, ["<=", "0", X]), "does not follow"
     ),
     "a constant named bound": (order(SQUARE, "bound", X, ["<", "0", X], bound="x"), "a bound where none"),
     "a symbol that is defined": (
@@ -122,9 +126,14 @@ FALSE: dict[str, tuple[Row, str]] = {
     "a constant that moves by its definition": (
         order(SQUARE, "k", X, where=[["k", "x"]]), "another claim"
     ),
-    "a constant that moves by two": (
-        order(SQUARE, "k", X, where=[["k", ["+", "m", "0"]], ["m", "x"]]), ""
+    "a definition by another": (
+        order(SQUARE, "k", X, where=[["k", ["+", "m", "0"]], ["m", "x"]]), "by another"
     ),
+    "a definition that is undefined far out": (
+        order(X, ONE, ONE, ["<=", "0", X], where=[["k", UNDER]], proofs=[SQUARED]), "not given"
+    ),
+    "a claim that is not its own": (order(SQUARE, ONE, ONE, claim=[said(["<=", "0", "0"])]), "another claim"),
+    "what is one number": (order(X, ONE, X, ["=", "3", X], at={"x": "3"}), "another claim"),
     "a whole number that tends to 0": (
         order(X, ONE, X, ["<", "0", X], limit="0", kinds={"x": "whole"}), "another claim"
     ),

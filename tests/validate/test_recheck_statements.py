@@ -150,38 +150,11 @@ def _order(id: str, **changes: Any) -> Callable[[Document], None]:
     return lambda d: row(d, id)["says"]["order"].update(changes)
 
 
-def _hidden_symbol(d: Document) -> None:
-    """The constant is a letter that stands, through another, for the symbol that moves."""
-    says = row(d, ORDER)["says"]
-    says["where"] += [["first", "second"], ["second", says["order"]["symbol"]]]
-    says["order"]["constant"] = "first"
-    _, left, _ = says["claim"][0]["is"]
-    tree = ["<=", left, ["*", "first", says["order"]["right"]]]
-    says["claim"] = [{"text": text(script_tree(tree)), "is": tree}]
-
-
-def _near(id: str, *tree: Any) -> Callable[[Document], None]:
-    """A further condition, which the numbers meet."""
-
-    def change(d: Document) -> None:
-        said = {"text": text(script_tree(list(tree))), "is": list(tree)}
-        row(d, id)["says"]["given"].append(said)
-
-    return change
-
-
 CHANGES: dict[str, Callable[[Document], None]] = {
     "an order of another side": _order(ORDER, left="1"),
     "an order with a smaller constant": _order(ORDER, constant="1"),
-    "an order whose constant moves": _hidden_symbol,
-    "an order in another symbol": _order(ORDER, symbol="theta"),
     "an order at the other end": _order(NEAR_ZERO, limit="oo"),
-    "an order at no end": _order(ORDER, limit="1"),
-    "an order without an order": lambda d: row(d, ORDER)["says"].pop("order"),
     "an order without a proof": _set(ORDER, proofs=[]),
-    "an order of what is bounded": _near(ORDER, "<=", "beta", "1000"),
-    "an order of what stays away from 0": _near(NEAR_ZERO, "<=", "1/1000", "epsilon"),
-    "an order of what comes too near to 0": _near(NEAR_ZERO, "<=", "epsilon", ["*", "I", "b"]),
     "runs as an order": _greener(RUNS, "order"),
     "runs as a problem with a solution": _greener(RUNS, "minimum"),
     "an implication as a problem with a solution": _set(IMPLIES, kind="minimum", proofs=[]),

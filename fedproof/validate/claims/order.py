@@ -15,7 +15,7 @@ from fedproof.validate.statement_verdict import StatementVerdict, standing
 
 
 @dataclass(frozen=True)
-class Bounded:
+class HiddenConstant:
     """What an order hides.
 
     Arguments:
@@ -44,7 +44,7 @@ def judge(statement: Statement) -> StatementVerdict:
     found = _by_limits(statement)
     if found.verdict != "holds":
         return found
-    asked = bounded(statement) if _is_reached(statement, claim) else None
+    asked = hidden_constant(statement) if _is_reached(statement, claim) else None
     if asked is None:
         detail = (
             f"{found.detail}; no constant was found, or a condition may keep {claim.symbol} away from there"
@@ -59,8 +59,8 @@ def judge(statement: Statement) -> StatementVerdict:
     return replace(proved, detail=f"{said}: {proved.detail}")
 
 
-def bounded(statement: Statement) -> Bounded | None:
-    """A constant for an order, from the coefficients of left/right; None where it is no quotient.
+def hidden_constant(statement: Statement) -> HiddenConstant | None:
+    """A constant for an order, from the coefficients of left/right; None where these give none.
 
     Of left/right = (a_d x^d + ...)/(b_d x^d + ...), after a power is put in for the symbol, from somewhere on
     the numerator is at most x^d times the sum of all |a|, and the denominator at least half of b_d x^d.
@@ -78,8 +78,11 @@ def bounded(statement: Statement) -> Bounded | None:
     if top.degree() > below.degree() and not (top.LC() / below.LC()).is_negative:
         return None
     back = {value: symbol for symbol, value in positive.items()}
+    if not always(statement, below.LC().xreplace(back) > 0):
+        return None
     less = [m for c in below.coeffs()[1:] for m in _terms(c) if m.could_extract_minus_sign()]
     constant = sp.cancel(_size(top.coeffs()) * (2 if less else 1) / below.LC())
+    # from x = far on, what is taken from b_d x^d is at most x^(d - 1) sum |b| <= b_d x^d/2
     far = (1 + 2 * _size(less) / below.LC()) ** _root(ratio, x)
     start = (far if claim.limit == sp.oo else 1 / far).xreplace(back)
     if claim.limit != sp.oo and not start.is_number:
@@ -88,7 +91,7 @@ def bounded(statement: Statement) -> Bounded | None:
     constant = constant.xreplace(back)
     with sp.evaluate(False):
         says = sp.Le(claim.left, constant * claim.right)
-    return Bounded(constant, near, says)
+    return HiddenConstant(constant, near, says)
 
 
 def _terms(expr: sp.Expr) -> tuple[sp.Expr, ...]:
@@ -193,7 +196,7 @@ def _by_powers(ratio: sp.Expr, statement: Statement, grows: sp.Symbol) -> tuple[
 
 
 def _root(ratio: sp.Expr, symbol: sp.Symbol) -> int:
-    """The least power of the symbol's root that has whole powers only."""
+    """The common denominator of the exponents of what speaks of the symbol."""
     return lcm(*(p.exp.q for p in ratio.atoms(sp.Pow) if p.exp.is_Rational and p.has(symbol)))
 
 
