@@ -66,24 +66,16 @@ def from_undefined(claim: Any) -> Row:
 
 
 def test_true_ones_are_confirmed() -> None:
-    """x = O(x^2) from 1 on, x = O(x) near 0 and above y; x <= y x does not follow."""
-    given = [["<=", "1", X]]
-    lines = [
-        [given[0], ["given", 0]],
-        [["<=", X, ["*", "1", SQUARE]], ["combine", [["1", ["neg"]], ["1", [0, 0]], ["1", [0]]], []]],
-    ]
-    square = certificate(["<=", X, ["*", "1", SQUARE]], {"x": "real"}, given, *lines)
+    """x = O(x^2) from 1 on, x = O(x) near 0, above y and above 1/2; x <= y x does not follow."""
+    given, claim = ["<=", "1", X], ["<=", X, ["*", ONE, SQUARE]]
+    lines = [[given, ["given", 0]], [claim, ["combine", [["1", ["neg"]], ["1", [0, 0]], ["1", [0]]], []]]]
+    square = certificate(claim, {"x": "real"}, [given], *lines)
 
-    assert rejected(order(X, ONE, SQUARE, *given, proofs=[square])) == ""
+    assert rejected(order(X, ONE, SQUARE, given, proofs=[square])) == ""
     assert rejected(order(X, ONE, X, ["<", "0", X], ["<=", X, HALF], limit="0", at={"x": "1/3"})) == ""
-    assert (
-        rejected(order(X, ONE, X, ["<=", "y", X], kinds={"x": "real", "y": "real"}, at={"x": "1", "y": "1"}))
-        == ""
-    )
-    assert (
-        rejected(order(X, "y", X, kind="implies", kinds={"x": "real", "y": "real"}, at={"x": "1", "y": "1"}))
-        != ""
-    )
+    assert rejected(order(X, ONE, X, ["<=", "y", X], **MOVED)) == ""
+    assert rejected(order(X, ONE, X, ["<=", "k", X], where=[["k", HALF]])) == ""
+    assert rejected(order(X, "y", X, kind="implies", **MOVED)) == "what it claims does not follow"
 
 
 UNDER = ["^", ["+", "1", ["*", "-1", X]], HALF]
