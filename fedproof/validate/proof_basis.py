@@ -74,11 +74,11 @@ def _rests(statement: Statement) -> tuple[Ground, ...]:
 
 
 def _assumed(statement: Statement, found: Sequence[Ground]) -> set[str]:
-    """Assumptions that a statement's proof rests on."""
-    if standing(statement.paper).lists & {*statement.proof}:
-        return _reasons(statement)
+    """Assumptions that a statement's proof rests on, and the reasons of its steps where these list theirs."""
     known = catalog.assumptions(statement.paper)
-    return {g.id for g in found if g.kind == "assumption" and g.id in known}
+    assumed = {g.id for g in found if g.kind == "assumption" and g.id in known}
+    listing = standing(statement.paper).lists & {*statement.proof}
+    return assumed | _reasons(statement) if listing else assumed
 
 
 def _reasons(statement: Statement) -> set[str]:

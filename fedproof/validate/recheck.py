@@ -28,7 +28,8 @@ from unicodedata import normalize
 
 # fmt: off
 _BOUND = 60  # of exponents and orders of roots
-_OTHERS = ("refuted", "vacuous", "damaged", "cited", "open")  # verdicts that need no certificate
+_OTHERS = ("refuted", "damaged", "cited", "open")  # verdicts on steps that need no certificate
+_UNPROVED = ("refuted", "vacuous", "open")  # and on statements
 _KINDS = {"bound", "hidden", "identity", "implies", "minimum", "monotone", "order"}  # that are confirmed
 _SETTLED = {"exists", "log_convex"}  # that computer algebra settles, of which nothing can be
 _SIGN_OF = "sign of a name"  # the reason of what a name of a step assumes of its sign
@@ -106,6 +107,7 @@ _ATOMS: list[_Atom] = []
 _IDS: dict[tuple[Any, ...], int] = {}
 _EQUAL: list[Mapping[int, _Q]] = [{}]  # what atoms are read as, the last for now
 _FRESH = count()
+_SPENT = [0]  # terms that sums of one certificate were written out in
 
 def _q(value: Any) -> _Q:
     return value if isinstance(value, _Q) else _Q({(): value})
@@ -305,6 +307,8 @@ def _term(mono: _Mono, i: int, end: _Q) -> _Q:
         return _powers(d, end)
     k = end.num.get((), 0) if term.total() else 0
     _ask(k.denominator == 1 and -1000 <= k <= 1000, "too many terms between the ends of a sum")
+    _SPENT[0] += abs(int(k))
+    _ask(_SPENT[0] <= 20000, "too many terms between the ends of sums")
     base, k = end - k, int(k)
     for a in [a for a, e in others if e == 1 and _ATOMS[a].what[0] == "sum" and term.total()]:
         (j, inner), until = _opened(a), _ATOMS[a].what[2]
@@ -360,12 +364,12 @@ def _to_the(base: _Q, exponent: Fraction | None) -> _Q:
     if exponent is None or max(abs(exponent.numerator), exponent.denominator) > 1000:
         raise ValueError(f"the exponent {exponent}")
     sign, order = _sign(base), exponent.denominator
-    if (sign < 0 and order % 2 == 0) or (not sign and exponent < 0):
+    if (sign < 0 and order > 1) or (not sign and exponent < 0):
         raise ArithmeticError("the root of a negative number" if sign else "division by zero")
     while order % 2 == 0:
         base, order = _root(base, 2), order // 2
     if order > 1:  # odd, of a fraction that is a power
-        base = _root(base * sign, order) * sign
+        base = _root(base, order)
         _ask(not base.atoms, f"a root of order {order}")
     return base**exponent.numerator
 
@@ -385,6 +389,8 @@ _IN_ORDER: Any = cmp_to_key(lambda x, y: _sign(x - y))
 _CALLS: dict[str, Callable[..., _Q]] = {
     "sqrt": lambda a: _to_the(a, Fraction(1, 2)), "abs": lambda a: max(a, a * -1, key=_IN_ORDER),
     "max": lambda *a: max(a, key=_IN_ORDER), "min": lambda *a: min(a, key=_IN_ORDER)}
+
+_CALLED = {*_CALLS, "Abs", "Max", "Min", "Eq", "Ne", "Le", "Lt", "Ge", "Gt", "Rel", "and", "or", "not", "pi"}
 
 def _value(node: ast.AST, at: Mapping[str, _Q]) -> _Q:
     """The exact value of parsed arithmetic."""
@@ -429,16 +435,22 @@ def _counted(row: Any) -> set[str]:
 
 def _point(raw: Mapping[str, Any], whole: Container[str]) -> dict[str, _Q]:
     """Numbers as they are written, by name."""
-    _ask(all(_NUMBER.fullmatch(v) and (n not in whole or "/" not in v) for n, v in raw.items()), "no number")
+    fits = (_NUMBER.fullmatch(v) and n != "pi" and (n not in whole or "/" not in v) for n, v in raw.items())
+    _ask(all(fits), "no number")
     return {n: _q(Fraction(v)) for n, v in raw.items()}
+
+def _speaks_of(text: str, at: Mapping[str, _Q]) -> bool:
+    """Whether a text, a relation or words, speaks of nothing but numbers at a point."""
+    words = {*re.findall(r"[^\W\d]\w*'*", text)}
+    return (bool(words - _CALLED) and words <= {*at, *_CALLED}) or bool(_maybe(_decided, text, at))
 
 def _checked(row: Any, refuted: bool) -> tuple[int, str]:
     """The hypotheses of an instance and of its row hold, both claims fail, and the row shows what fails."""
     asked, box = row["instance" if refuted else "example"], row.get("worked")
     at = _point((row["witness"] if refuted else asked["at"]) or {}, _counted(row))
     texts = [_text(g["is"]).replace(" = ", " == ") for g in (row.get("says") or {}).get("given", ())]
-    given = [*asked["given"], *(t for t in (*(row.get("given") or ()), *texts) if _maybe(_decided, t, at))]
-    shown = [t for t in [row.get("claim")] if _maybe(_decided, t, at)]
+    given = [*asked["given"], *(t for t in (*(row.get("given") or ()), *texts) if _speaks_of(t, at))]
+    shown = [t for t in [row.get("claim")] if t and _speaks_of(t, at)]
     given += [] if refuted or row["verdict"] not in ("proved", "holds") else shown
     for k, text in enumerate((*given, *((*shown, asked["claim"]) if refuted else ()))):
         holds, sides = _decided(text, at)
@@ -468,6 +480,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?")
 _KIND = re.compile(r"real|whole|vector|(real|vector)\((real|whole|vector)(,(real|whole|vector))*\)")
 _HEADS = {**dict.fromkeys(("abs", "exp", "log", "sin", "cos"), "real(real)"), "n2": "real(vector)",
           **dict.fromkeys(("max", "min"), "real(real,real)"), "ip": "real(vector,vector)"}
+_GROUNDS = {"listed", "assumption", "cited", "carried", "meaning"}
 _OPPOSITE = {"<=": "<", "<": "<=", "=": "!=", "!=": "="}
 _SIGN = {"<": "+", "<=": "0+", "=": "0", "!=": "+-"}  # of right - left; 0+ may be zero, +- is not zero
 _DENIED = {"<=": "+", "<": "0+", "!=": "0", "=": "+-"}  # of left - right where the relation is false
@@ -966,7 +979,7 @@ def _enclosed(tree: _Tree) -> _Range:
 # Documents.
 def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     """What a certificate proves, with the steps proved before; anything wrong is an exception."""
-    fits = row.keys() == {"names", "given", "claim", "lines", "uses"}
+    fits, _SPENT[0] = row.keys() == {"names", "given", "claim", "lines", "uses"}, 0
     _ask(fits and all(g.keys() == {"is", "from"} for g in row["given"]), "unknown keys")
     _ask(_listed([[g["is"] for g in row["given"]], row["claim"], row["lines"]]), "neither lists nor text")
     _ask(all(_KIND.fullmatch(k) for k in row["names"].values()), "no kind")
@@ -980,16 +993,39 @@ def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     _ask(sorted({id for id, *_ in proof.named}) == sorted(row["uses"]), "a step that no line uses")
     return names, free, given, claim, proof.named, proof
 
+def _lists(says: Any) -> list[_Tree]:
+    """What a step lists, of its own names."""
+    names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in says["kinds"].items()})
+    return [t for raw, _ in says["lists"] if (t := _maybe(names.relation, raw)) is not None]
+
+def _asked(row: Any, judgement: _Judgement, used: Mapping[str, tuple[_Judgement, Any]]) -> Iterator[_Tree]:
+    """What steps that are used ask for or list, with the values and under the ranges that they have here."""
+    for id in {*row["uses"]} & used.keys():
+        yield from (*used[id][0][2], *_lists(used[id][1]))
+    for id, put, around in judgement[4]:
+        for tree in (*used[id][0][2], *_lists(used[id][1])):
+            taken: _Taken = (id, _swap(tree, put), [], [])
+            for leaf, (_, _, lo, hi, _) in around:
+                taken = _at(taken, {}, ("all", leaf, lo, hi))
+            yield taken[1]
+
+def _equates(tree: _Tree) -> bool:
+    """Whether it is an equation, for one or every index: it says what a name stands for."""
+    return bool(tree[0] in ("=", "=v") or (tree[0] == "all" and _equates(tree[-1])))
+
 def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
-           known: Mapping[str, Any]) -> None:
+           known: Mapping[str, Any], used: Mapping[str, Any]) -> None:
     """The claim is what the step says; the row shows what it rests on, nothing carried if it is proved."""
     names, _, given, claim, *_ = judgement
     says, closing = row["says"], row.get("closing")
+    reasons = [*(why for _, why in says["lists"]), *(r["id"] for r in row["rests_on"])]
+    _ask(all(type(why) is str for why in reasons), "a reason that is no text")
+    _ask({r["kind"] for r in row["rests_on"]} <= _GROUNDS, "it rests on what is of no kind")
     papers = [p for p in papers if p["key"] == row.get("paper")]
     _ask(len(papers) < 2, "two papers of one key")
     _ask(names.relation(says["claim"]) == claim, "it proves another claim")
     listed = [(t, why) for raw, why in says["lists"] if (t := _maybe(names.relation, raw)) is not None]
-    spoken = _words((claim, *(t for t, _ in listed if t in given)))
+    spoken = _words((claim, *(t for t, _ in listed)))
     lists = row["verdict"] != "proved" or any(row["id"] in p["lists"] for p in papers)
     kinds = {n: k for p in papers for n, k in p["kinds"].items()}
     for name, leaf in names.items():
@@ -1033,10 +1069,11 @@ def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
     sources = [("cited" if id in known else "assumption", id, t) for id, t in every]
     sources += [("listed" if why else "", why, _swap(t, put)) for t, why in listed]
     sources += [("cited", id, _swap(t, put)) for id, t, *_ in cited]
+    sources += [("carried", "", _swap(t, put)) for t in _asked(row, judgement, used)] if lists else []
     rests = [(r["kind"], r["id"], _maybe(names.relation, r["is"])) for r in row["rests_on"]]
     for tree in given:
         granted = {(kind, id) for kind, id, t in sources if t == tree}
-        granted |= {("carried", "")} if lists else set()
+        granted |= {("carried", "")} if lists and (row["verdict"] != "proved" or _equates(tree)) else set()
         shown = {(kind, id) for kind, id, t in rests if t == tree and kind != "meaning"}
         others = [kind == "cited" and id in known for kind, id in shown - granted]
         _ask(shown or ("", "") in granted, "it rests on more than is shown")
@@ -1064,11 +1101,12 @@ def _cited(row: Any, judgement: _Judgement, proved: Mapping[str, list[_Taken]],
     return found
 
 def _at(taken: _Taken, put: Mapping[str, _Tree], around: _Tree = ()) -> _Taken:
-    """What is taken, for values of names, or for every index of a range where it speaks of it."""
-    def here(tree: _Tree) -> _Tree:
-        return _swap((*around, tree) if around and around[1] in _words(tree) else tree, put)
+    """What is taken, for values of names, or for every index of a range where it or its needs speak of it."""
+    def here(tree: _Tree, by: Any = None) -> _Tree:
+        spoken = around and around[1] in _words(tree if by is None else by)
+        return _swap((*around, tree) if spoken else tree, put)
     id, tree, needs, values = taken
-    return id, here(tree), list(map(here, needs)), list(map(here, values))
+    return id, here(tree, (tree, needs, values)), list(map(here, needs)), list(map(here, values))
 
 def _in_order(found: list[_Taken], lines: Any, proof: Any, given: list[_Tree]) -> None:
     """What results that are cited need stands above all that goes by them, and their values are defined."""
@@ -1093,6 +1131,8 @@ def _instances(says: Any, names: _Names, said: _Tree, values: Any,
                index: str) -> tuple[_Tree, list[_Tree], list[_Tree]]:
     """What a cited step says for these values of its names, what it assumes without a reason, the values."""
     own = _Names({}, set()).new({n: f"{n}:{k}" for n, k in says["kinds"].items()})
+    _ask(index == "" or said[0] == "all", "an index of what is no range")
+    _ask(all(type(why) is str for _, why in says["lists"]), "a reason that is no text")
     around = said[:4] if index else ()
     inner = names.new({index: said[1]}, 1) if index else names
     stand = {own[n]: inner.value(v, _kind(own[n])) for n, v in values if n in own}
@@ -1160,6 +1200,7 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
     """The steps whose certificates are confirmed, those rejected and why, and those proved without one."""
     steps, rows, proved = _steps(document), dict[str, Any](), dict[str, _Judgement]()
     papers, citing, without = document.get("papers", []), dict[str, list[_Taken]](), list[str]()
+    used = dict[str, Any]()
     rejected = [(str(row.get("id", row.get("key"))), "other words stand beside a formula")
                 for row in (*papers, *steps, *document.get("statements", [])) if _misread(row)]
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in steps)
@@ -1180,13 +1221,14 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
             certificate, row = rows.pop(id)
             try:
                 _ask(ready, "steps that use each other")
+                _ask(not row.get("instance"), "numbers that refute what has a certificate")
                 needed = {*certificate["uses"]} if type(certificate["uses"]) is list else {""}
                 _ask(needed <= {*row["uses"]}, "it uses what the step does not name")
                 _ask(needed <= {*proved}, "it uses what is not confirmed")
                 judgement = _verified(certificate, proved)
                 citing[id] = _cited(row, judgement, citing, cited)
-                _rests(row, judgement, citing[id], papers, cited)
-                proved[id] = judgement
+                _rests(row, judgement, citing[id], papers, cited, used)
+                proved[id], used[id] = judgement, (judgement, row["says"])
             except Exception as why:  # whatever goes wrong, nothing is confirmed
                 said = "" if isinstance(why, _Rejected) else f"could not be read: {type(why).__name__} "
                 rejected.append((id, f"{said}{why}"))
@@ -1198,7 +1240,7 @@ def statements(document: Mapping[str, Any],
     sure = {r["id"]: r for r in _steps(document) if r.get("verdict") == "proved" and r.get("id") in confirmed}
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["statements"])
     good, without, rejected = list[str](), list[str](), list[tuple[str, str]]()
-    for row in (r for r in document["statements"] if str(r.get("verdict")) not in _OTHERS):
+    for row in (r for r in document["statements"] if str(r.get("verdict")) not in _UNPROVED):
         try:
             id, bound, last = row["id"], row["kind"] in ("bound", "hidden"), row["because"]
             _ask(type(id) is str and ids[normalize("NFKC", id)] == 1, "not the only statement of its id")
@@ -1209,6 +1251,7 @@ def statements(document: Mapping[str, Any],
             _ask(not bound or (type(last) is list and last), "a bound that rests on no step")
             _ask(not bound or {*last} <= {*sure}, "a step that it rests on is not proved")
             ends = [sure[id] for id in last] if bound else []
+            _ask(all(end["paper"] == row["paper"] for end in ends), "a step of another paper")
             below = [g for r in ends for g in r["rests_on"]]
             _ask(all(g in row["rests_on"] for g in below), "it rests on more than is shown")
             (paper,) = (p for p in document["papers"] if p["key"] == row["paper"])
@@ -1253,6 +1296,10 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
         return (head, _keyed(how, gap, ()) if _cleared(gap)[0].num else ()), (head, *sides)
     def value(name: str) -> _Tree:
         return told(["=", name, name], {})[1][1]
+    def names(raw: Any, kinds: Mapping[str, str]) -> set[str]:
+        """Of which names the value of a number speaks."""
+        free = _PLAIN(told(["=", raw, raw], kinds)[1][1]).free
+        return {_ATOMS[a].what[1].partition(":")[0] for a in free}
     def defined(tree: _Tree, *granted: _Tree) -> bool:
         sure = facts.union(k for t in granted for need in _PLAIN.needs(t) for k in _entries(*need))
         return all(_met(sure, *need) for need in _PLAIN.needs(tree))
@@ -1283,9 +1330,11 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
         kinds = end["says"]["kinds"] | end["certificate"]["names"] | (end["closing"] or {}).get("names", {})
         why = {g["id"] for g in end["rests_on"] if g["kind"] == "listed" and end["id"] not in paper["lists"]}
         asked = [raw for raw, reason in end["says"]["lists"] if reason in {"", *why}]
-        means = [["=", g["id"], g["is"]] for g in end["rests_on"]
-                 if g["kind"] == "meaning" and g["id"] in own and g["is"][0] != "whole"
-                 and (g["id"] in named or {"of", "sum", "ip", "n2"}.isdisjoint(_words(g["is"])))]
+        said = [(g["id"], g["is"], g["id"] in named) for g in end["rests_on"] if g["kind"] == "meaning"]
+        said += [(n, e, False) for g in end["rests_on"] if g["kind"] == "carried" and g["is"][0] == "="
+                 for n, e in (g["is"][1:], g["is"][:0:-1]) if isinstance(n, str)]
+        means = [["=", n, e] for n, e, always in said
+                 if n in own and e[0] != "whole" and (always or names(e, kinds) <= own.keys())]
         for raw in means:  # its closing asks that they are defined
             _ask(told(raw, kinds)[0] in known, f"its conditions do not give {_text(raw)}")
         for raw in asked:  # a definition needs what the statement's own does
@@ -1314,15 +1363,16 @@ def _hides(says: Any, out: Callable[[Any], Any]) -> bool:
 def _beside(row: Any, document: Mapping[str, Any], paper: Any) -> set[str]:
     """What the proof of a bound assumes that neither the statement names nor a bound on its way grants."""
     named = {a["id"] for a in row["assumptions"]}.union(*row["granted"].values())
+    assumed = {g["id"] for g in row["rests_on"] if g["kind"] == "assumption"}
+    assumed &= {a["id"] for a in paper["assumptions"]}
     if {*row["because"]}.isdisjoint(paper["lists"]):
-        assumed = {g["id"] for g in row["rests_on"] if g["kind"] == "assumption"}
-        return assumed & {a["id"] for a in paper["assumptions"]} - named
+        return assumed - named
     reached, more, steps = set[str](), {*row["because"]}, {r["id"]: r for r in _steps(document)}
     while more:
         reached |= more
         more = {u for id in more for u in steps[id]["uses"]} & steps.keys() - reached
     why = {why for id in reached for _, why in (steps[id].get("says") or {"lists": []})["lists"] if why}
-    return {w for w in why if not w.startswith(("definition", "meaning", _SIGN_OF))} - named
+    return assumed.union(w for w in why if not w.startswith(("definition", "meaning", _SIGN_OF))) - named
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     _ask(len(dict(pairs)) == len(pairs), "a key that stands twice")
@@ -1340,11 +1390,11 @@ def main(arguments: Sequence[str]) -> int:
     """Print a line for each check, or with --json the counts; the exit code is the worst found."""
     try:
         document = _read(*(a for a in arguments if a != "--json"))
+        found, (confirmed, rejected, without) = list(recheck(document)), proofs(document)
+        held, fallen, alone = statements(document, {*confirmed})
     except Exception as why:  # a file that is missing, damaged or of another kind
         sys.stdout.write(f"could not be read: {why!a}\n")
         return 2
-    found, (confirmed, rejected, without) = list(recheck(document)), proofs(document)
-    held, fallen, alone = statements(document, {*confirmed})
     carrying = [r["id"] for r in _steps(document)
                 if r["id"] in confirmed and any(g["kind"] == "carried" for g in r["rests_on"])]
     counts, wrong = Counter(code for _, code, _ in found), [id for id, code, _ in found if code]
@@ -1352,9 +1402,10 @@ def main(arguments: Sequence[str]) -> int:
                        "without": without, "carrying": carrying},
             "statements": {"confirmed": len(held), "rejected": [id for id, _ in fallen], "without": alone},
             "numbers": {"confirmed": counts[0], "rejected": wrong}}
-    lines = [f"{id}: {said}\n" for id, _, said in found]
-    lines += [f"{id}: NOT CONFIRMED: the proof: {why}\n" for id, why in (*rejected, *fallen)]
-    lines += [f"{id}: NOT CONFIRMED: it stands without a proof\n" for id in (*without, *alone)]
+    words = [f"{id}: {said}" for id, _, said in found]
+    words += [f"{id}: NOT CONFIRMED: the proof: {why}" for id, why in (*rejected, *fallen)]
+    words += [f"{id}: NOT CONFIRMED: it stands without a proof" for id in (*without, *alone)]
+    lines = [f"{line if line.isprintable() else ascii(line)}\n" for line in words]
     lines += [f"{counts[0]} confirmed, {counts[1]} not confirmed, {counts[2]} not read\n"]
     lines += [f"proofs: {len(confirmed)} confirmed, {len(carrying)} of them by what steps they use list; "
               f"{len(rejected)} not confirmed, {len(without)} without one\n"]

@@ -222,21 +222,22 @@ def test_stopping_needs_a_stationary_point() -> None:
 
 BOUNDED = "convention: on a bounded set of models"
 MU = "unstated: mu <= L, which fails only where F is constant"
+LEAST, CONVEX = "composite.assumption3.3.1", "composite.remark3.7.strongly_convex"
 INDEPENDENT, LIPSCHITZ, PAST = (f"composite.convention.{x}" for x in ("independent", "lipschitz", "past"))
 
 
 @pytest.mark.parametrize(
     ("id", "conventions"),
     [
-        ("section3.pl.least_squares", {BOUNDED, "convention: with L in D_g, as in [11]"}),
+        ("section3.pl.least_squares", {BOUNDED, "convention: with L in D_g, as in [11]", LEAST}),
         (
             "section4.pl.logistic",
-            {f"{BOUNDED}, with features that span the space, so that f is strongly convex there"},
+            {f"{BOUNDED}, with features that span the space, so that f is strongly convex there", CONVEX},
         ),
         ("lemmaA1", {LIPSCHITZ}),
         ("lemmaA2", {LIPSCHITZ}),
         ("theorem3.6", {INDEPENDENT, LIPSCHITZ, PAST, MU}),
-        ("theorem3.8", {INDEPENDENT, LIPSCHITZ, PAST}),
+        ("theorem3.8", {INDEPENDENT, LIPSCHITZ, PAST, LEAST}),
         ("theorem3.8.sharpened", set()),
         ("theorem3.5.any_server.sharpened", set()),
         ("lemmaA2.short.sharpened", set()),
@@ -246,7 +247,7 @@ INDEPENDENT, LIPSCHITZ, PAST = (f"composite.convention.{x}" for x in ("independe
     ],
 )
 def test_what_amends_the_printed_statements(id: str, conventions: set[str]) -> None:
-    """The conventions of what is cited or left unsaid, and nothing else; the sharpened need none."""
+    """What is cited or left unsaid, F* <= F(x) too, and nothing else; the sharpened need nothing."""
     assert (
         set(beside(catalog.statement(f"composite.{id}"), taken(catalog.statement(f"composite.{id}"))))
         == conventions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fedproof.bounds.prelude import *
 from fedproof.papers.composite.assumptions import (
+    BOUNDED_BELOW,
     BOX,
     CONVEX,
     LEAST_SQUARES,
@@ -43,7 +44,7 @@ LEAST_SQUARES_REPAIRED = Statement(
     letters(L, mu, vartheta),
     Bound("prox_pl_defect_smooth", Integer(0)),
     conditions=(PENALISED,),
-    assumptions=(LEAST_SQUARES.id, BOX.id),
+    assumptions=(BOUNDED_BELOW.id, LEAST_SQUARES.id, BOX.id),
     amends=f"{KEY}.section3.pl.least_squares",
     note="mu = (1 - s) L t for any 0 <= s < 1 and 0 < t <= min(kappa/L, 1), kappa the least eigenvalue of "
     "(1 + s) A + 2 s G, where it is positive. `problems.proximal_pl` computes it.",
