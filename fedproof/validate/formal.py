@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import sympy as sp
 
 from fedproof.bounds import catalog
-from fedproof.bounds.claims import Bound, Hidden, Identity, Implies, Minimum, Order
+from fedproof.bounds.claims import Bound, Exists, Hidden, Identity, Implies, Minimum, Order
 from fedproof.bounds.statement import Statement
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.kernel.trees import Tree, as_json
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.tree_text import text
+from fedproof.validate.claims.choice import Choice, asked, choices, granted
 from fedproof.validate.claims.monotone import slope_sign
 from fedproof.validate.claims.order import HiddenConstant, hidden_constant
 from fedproof.validate.claims.relation import meeting_point
@@ -32,11 +33,14 @@ def formal(statement: Statement) -> dict[str, Any] | None:
     """
     claim = statement.claim
     order = hidden_constant(statement) if isinstance(claim, Order) else None
-    given = order.near if order else tuple(map(statement.expand, getattr(claim, "given", ())))
+    chosen = (choices(statement) or ()) if isinstance(claim, Exists) else ()
+    given = (*(order.near if order else getattr(claim, "given", ())), *granted(chosen))
+    given = tuple(map(statement.expand, given))
     said = (statement.expand(order.claim),) if order else _claims(statement)
+    letters = (*statement.letters, *(claim.choose if isinstance(claim, Exists) and chosen else ()))
     try:
         return {
-            "kinds": {x.name: "whole" if x.quantity.whole else "real" for x in statement.letters},
+            "kinds": {x.name: "whole" if x.quantity.whole else "real" for x in letters},
             "given": shown([*standing(statement), *given]),
             "where": [
                 [name.name, as_json(expression(statement.expand(name)))] for name in statement.definitions
@@ -44,6 +48,7 @@ def formal(statement: Statement) -> dict[str, Any] | None:
             "claim": shown(said),
             **_bounded(claim),
             **(_order(statement, claim, order) if order and isinstance(claim, Order) else {}),
+            **({"chosen": _chosen(statement, chosen)} if chosen else {}),
             "at": _numbers(statement, given),
         }
     except NotApplicable:
@@ -79,6 +84,8 @@ def _claims(statement: Statement) -> Iterator[Any]:
     elif isinstance(claim, Minimum):
         objective = statement.expand(claim.objective)
         yield sp.Le(objective, objective, evaluate=False)
+    elif isinstance(claim, Exists):
+        yield from map(statement.expand, asked(claim))
     elif claim.kind == "monotone":
         yield slope_sign(statement)
 
@@ -88,6 +95,11 @@ def _order(statement: Statement, claim: Order, found: HiddenConstant) -> dict[st
     sides = {"left": claim.left, "right": claim.right, "constant": found.constant}
     trees = {name: as_json(expression(statement.expand(side))) for name, side in sides.items()}
     return {"order": trees | {"symbol": claim.symbol.name, "limit": str(claim.limit)}}
+
+
+def _chosen(statement: Statement, found: Sequence[Choice]) -> list[list[Any]]:
+    """Names of what is chosen, in order, each with the number from which on it is taken."""
+    return [[c.symbol.name, as_json(expression(statement.expand(c.low)))] for c in found]
 
 
 def _bounded(claim: Any) -> dict[str, Any]:

@@ -1258,9 +1258,10 @@ def statements(document: Mapping[str, Any],
             _ask(paper["readings"].get(id) == row["reading"], "its paper reads it otherwise")
             more = row["reading"] or (bound and _beside(row, document, paper))
             _ask(not more or row["verdict"] == "holds amended", "it holds amended by what it takes besides")
-            if row["kind"] in _KINDS:
+            shown = row["kind"] in _KINDS or (row["kind"] == "exists" and row["proofs"])
+            if shown:
                 _follows(row, ends, paper)
-            (good if row["kind"] in _KINDS else without).append(id)
+            (good if shown else without).append(id)
         except Exception as why:  # whatever goes wrong, nothing is confirmed
             rejected.append((str(row.get("id")), str(why)))
     return good, rejected, without
@@ -1274,6 +1275,7 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
     _ask(named.keys().isdisjoint(_words([*named.values()])), "a definition by another")
     _ask("bound" not in says or row["kind"] in ("bound", "hidden"), "a bound where none is claimed")
     _ask(("order" in says) is (row["kind"] == "order"), "an order that is not claimed, or none that is")
+    _ask(("chosen" in says) is (row["kind"] == "exists"), "what is chosen where nothing exists, or is not")
     def out(raw: Any) -> Any:
         """A tree with what is defined written out."""
         return [raw[0], *map(out, raw[1:])] if isinstance(raw, list) else named.get(raw, raw)
@@ -1311,16 +1313,33 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
         key, line = told(raw, kinds)
         known.add(key)
         facts.update(_PLAIN.facts(line))
+    chosen, waiting = says.get("chosen", []), list(row["proofs"])
+    names_of, moved = [name for name, _ in chosen], {says["order"]["symbol"]} if "order" in says else set()
+    served = [[["<=", low, name], ["<=", name, ["+", low, "1"]]] for name, low in chosen]
+    usual = {told(r, {})[0] for pair in served for r in pair}
     for g in says["given"]:
-        add(g["is"], {})
-    waiting = list(row["proofs"])
-    while waiting:
-        ready = [p for p in waiting if all(follows(g["is"], p["names"]) for g in p["given"])
-                 and all(defined(value(n)) for n in named.keys() & p["names"].keys())]
-        _ask(ready, "a proof goes by what is not given")
-        for p in ready:
-            add(p["claim"], p["names"])
-        waiting = [p for p in waiting if p not in ready]
+        free = _words(out(g["is"])).isdisjoint(names_of)
+        _ask(free or told(g["is"], {})[0] in usual, "more is given of what is chosen")
+        if free and moved.isdisjoint(_words(out(g["is"]))):
+            add(g["is"], {})
+    for g in says["given"]:
+        if not moved.isdisjoint(_words(out(g["is"]))):
+            _ask(defined(told(g["is"], {})[1]), "a condition on what moves that is nowhere defined")
+            add(g["is"], {})
+    for k, pair in enumerate([*served, []]):
+        while ready := [p for p in waiting if all(follows(g["is"], p["names"]) for g in p["given"])
+                        and all(defined(value(n)) for n in named.keys() & p["names"].keys())]:
+            for p in ready:
+                add(p["claim"], p["names"])
+            waiting = [p for p in waiting if p not in ready]
+        if pair:  # a number from low to low + 1, whole if it must be: there is one
+            name, low = chosen[k]
+            fits = name in says["kinds"] and _words(out(low)).isdisjoint(names_of[k:])
+            _ask(fits and names_of.count(name) == 1, "what is chosen is no letter, or speaks of a later one")
+            _ask(defined(told(["=", low, low], {})[1][1]), "from where on a number is chosen is not defined")
+            add(pair[0], {})
+            add(pair[1], {})
+    _ask(not waiting, "a proof goes by what is not given")
     _ask(says["claim"] or ends, "it claims nothing")
     _ask(met or all(follows(c["is"], {}) for c in says["claim"]), "what it claims does not follow")
     _ask(row["kind"] != "order" or _hides(says, out), "another claim than that of its order")

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import copy
+import random
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sympy as sp
 
 import fedproof as fp
+from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.bounds.catalog import statement, statement_ids
+from fedproof.bounds.claims import Exists
+from fedproof.output import jsonable
+from fedproof.validate import recheck
 from fedproof.validate.claims import exists
+from fedproof.validate.claims.choice import asked, choices
+from fedproof.validate.proof_basis import statement_row
+from fedproof.validate.statement_verdict import standing
 
 KEY = "existing_paper"
 TEXT = '''"""Something exists."""
@@ -55,6 +69,51 @@ def test_what_does_not_exist_for_one_value_does_not_hold(own_papers: Path, relat
 def test_the_true_twins_hold(own_papers: Path, relation: str) -> None:
     """Polynomials and ratios whose ends are proved for every c >= 0."""
     assert verdict(own_papers, relation) == "holds"
+
+
+@pytest.mark.parametrize("id", ["remark1.1.sarah", "remark1.1.svrg.sharpened"])
+def test_the_numbers_that_are_chosen_serve(id: str) -> None:
+    """At drawn numbers that meet the conditions, decided exactly and without the certificates."""
+    st, rng, tried = statement(f"fedproxvr.{id}"), random.Random(id), 0
+    assert isinstance(st.claim, Exists)
+    chosen = choices(st)
+    assert chosen is not None
+    while tried < 40:
+        point = {x.name: Fraction(rng.randint(1, 40), rng.choice((1, 9, 50))) for x in st.letters}
+        if not all(evaluate_relation(r, point).holds for r in standing(st)):
+            continue
+        for choice, share in zip(chosen, (Fraction(rng.randint(0, 9), 9), Fraction(0)), strict=True):
+            low = st.expand(choice.low).subs(
+                {s: sp.Rational(*v.as_integer_ratio()) for s, v in symbols(point)}
+            )
+            number = Fraction(int(low.p), int(low.q)) + share
+            whole = next(x for x in st.claim.choose if x.symbol == choice.symbol).quantity.whole
+            point[choice.symbol.name] = Fraction(ceil(number)) if whole else number
+        assert all(evaluate_relation(st.expand(r), point).holds for r in asked(st.claim)), point
+        tried += 1
+
+
+def symbols(point: Mapping[str, Fraction]) -> list[tuple[sp.Symbol, Fraction]]:
+    """A point by symbols."""
+    return [(sp.Symbol(name, real=True), value) for name, value in point.items()]
+
+
+@pytest.mark.parametrize("id", ["remark1.1.sarah", "remark1.1.svrg.sharpened"])
+def test_those_that_say_from_where_on_have_certificates(id: str) -> None:
+    """And the script confirms them as they stand, and no other numbers."""
+    row = jsonable(statement_row(exists.judge(statement(f"fedproxvr.{id}"))))
+    said = {"key": "fedproxvr", "readings": {row["id"]: None}, "metrics": {}, "lists": [], "assumptions": []}
+
+    def confirmed(changed: dict[str, Any]) -> bool:
+        good, _, without = recheck.statements({"statements": [changed], "steps": [], "papers": [said]}, ())
+        return bool(good) and not without
+
+    assert (row["verdict"], row["because"]) == ("holds", ["certificate"])
+    assert confirmed(row)
+    for k, (name, _) in enumerate(row["says"]["chosen"]):
+        says = copy.deepcopy(row["says"])
+        says["chosen"][k] = [name, "1"]
+        assert not confirmed(row | {"says": says})
 
 
 def test_the_shipped_claims_of_existence_stand() -> None:

@@ -65,6 +65,15 @@ def from_undefined(claim: Any) -> Row:
     return certificate(claim, {"x": "real"}, given, *lines, *insides, false, end)
 
 
+def test_a_condition_on_what_moves_is_defined() -> None:
+    """1/y <= x never comes to hold where y = 0, but where y > 0."""
+    inverse = ["<=", ["^", "y", "-1"], X]
+    both = {"kinds": {"x": "real", "y": "real"}, "at": {"x": "1", "y": "1"}}
+
+    assert rejected(order(X, ONE, X, inverse, **both)) == "a condition on what moves that is nowhere defined"
+    assert rejected(order(X, ONE, X, inverse, ["<", "0", "y"], **both)) == ""
+
+
 def test_true_ones_are_confirmed() -> None:
     """x = O(x^2) from 1 on, x = O(x) near 0, above y and above 1/2; x <= y x does not follow."""
     given, claim = ["<=", "1", X], ["<=", X, ["*", ONE, SQUARE]]

@@ -14,7 +14,10 @@ from fedproof.algebra.ranges.admissible import admissible
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Exists
 from fedproof.bounds.statement import Condition, Statement
+from fedproof.proof.certificates import Proved
 from fedproof.proof.instance import at
+from fedproof.validate.claims.choice import asked, choices, granted
+from fedproof.validate.claims.relation import judge_relation
 from fedproof.validate.signs import always, follows, named_symbols, sign_cases, surroundings
 from fedproof.validate.statement_verdict import StatementVerdict, standing
 from fedproof.vocabulary.errors import InputError
@@ -30,8 +33,9 @@ def judge(statement: Statement) -> StatementVerdict:
     """Decide whether for all given values some choice satisfies the relations.
 
     A refutation fixes the given symbols and shows that the first chosen one has no admissible
-    value, the others being free. A proof lets the first chosen symbol grow until every relation
-    holds, the second, if there is one, between bounds that move apart.
+    value, the others being free. A proof says from where on the chosen numbers serve; where it has no
+    certificate, it lets the first chosen symbol grow until every relation holds, the second, if there is
+    one, between bounds that move apart.
     """
     claim = statement.claim
     assert isinstance(claim, Exists)
@@ -54,7 +58,27 @@ def judge(statement: Statement) -> StatementVerdict:
         looked += 1
         if looked == MOST:
             break
-    return _grow(statement, claim)
+    return _serving(statement, claim) or _grow(statement, claim)
+
+
+def _serving(statement: Statement, claim: Exists) -> StatementVerdict | None:
+    """That numbers serve, each relation by a certificate; None where one has none."""
+    chosen = choices(statement)
+    if chosen is None:
+        return None
+    asks = [(k, sp.Le(c.low, c.low, evaluate=False)) for k, c in enumerate(chosen)]  # they are defined
+    for relation in asked(claim):
+        spoken = statement.expand(relation).free_symbols
+        asks.append((max((k + 1 for k, c in enumerate(chosen) if c.symbol in spoken), default=0), relation))
+    proofs: dict[str, Proved] = {}
+    for known, relation in asks:
+        found = judge_relation(statement, granted(chosen[:known]), relation)
+        if found.verdict != "holds":
+            return None
+        proofs |= {p.row["id"]: p for p in found.proofs}
+    said = ", ".join(f"{c.low} <= {c.symbol} <= {c.low + 1}" for c in chosen)
+    detail = f"every relation holds where {said}: {len(proofs)} certificates"
+    return StatementVerdict(statement.id, "holds", ("certificate",), detail, proofs=tuple(proofs.values()))
 
 
 def _grow(statement: Statement, claim: Exists) -> StatementVerdict:

@@ -112,8 +112,8 @@ def meeting_point(statement: Statement, more: Iterable[sp.Basic] = ()) -> Mappin
 
 
 def _counts(statement: Statement) -> set[str]:
-    """The letters that count."""
-    return {x.name for x in statement.letters if x.quantity.whole}
+    """The letters that count, those that are chosen too."""
+    return {x.name for x in (*statement.letters, *getattr(statement.claim, "choose", ())) if x.quantity.whole}
 
 
 def _meets(given: Sequence[sp.Basic], counts: Set[str], point: Mapping[str, Fraction]) -> bool:
