@@ -390,7 +390,8 @@ _CALLS: dict[str, Callable[..., _Q]] = {
     "sqrt": lambda a: _to_the(a, Fraction(1, 2)), "abs": lambda a: max(a, a * -1, key=_IN_ORDER),
     "max": lambda *a: max(a, key=_IN_ORDER), "min": lambda *a: min(a, key=_IN_ORDER)}
 
-_CALLED = {*_CALLS, "Abs", "Max", "Min", "Eq", "Ne", "Le", "Lt", "Ge", "Gt", "Rel", "and", "or", "not", "pi"}
+_CALLED = {*_CALLS, "Abs", "Max", "Min", "Eq", "Ne", "Le", "Lt", "Ge", "Gt", "Rel", "and", "or", "not", "pi",
+           "exp", "log", "sin", "cos", "Sum"}
 
 def _value(node: ast.AST, at: Mapping[str, _Q]) -> _Q:
     """The exact value of parsed arithmetic."""
@@ -442,7 +443,8 @@ def _point(raw: Mapping[str, Any], whole: Container[str]) -> dict[str, _Q]:
 def _speaks_of(text: str, at: Mapping[str, _Q]) -> bool:
     """Whether a text, a relation or words, speaks of nothing but numbers at a point."""
     words = {*re.findall(r"[^\W\d]\w*'*", text)}
-    return (bool(words - _CALLED) and words <= {*at, *_CALLED}) or bool(_maybe(_decided, text, at))
+    said = words - _CALLED or re.search("[<>=]", text)
+    return bool(said and words <= {*at, *_CALLED}) or bool(_maybe(_decided, text, at))
 
 def _checked(row: Any, refuted: bool) -> tuple[int, str]:
     """The hypotheses of an instance and of its row hold, both claims fail, and the row shows what fails."""
@@ -1049,6 +1051,7 @@ def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
         put |= {own[n]: names.value(raw, _kind(own[n])) for n, raw in values}
         put |= {own[n]: names.value(n, _kind(own[n])) for n in own if n in names and own[n] not in put}
         tables: Any = {m["for"]: m["names"] for p in papers for m in p["means"]}
+        _ask(len(tables) == sum(len(p["means"]) for p in papers), "two meanings for one")
         table = tables.get(max((start for start in tables if row["id"].startswith(start)), default=""), {})
         meant = {own[n]: put[own[n]] for n in own if n in table and own[n] in put}
         there = _Names({**names, **{n: leaf for n, leaf in own.items() if leaf in meant}}, set())
@@ -1188,6 +1191,23 @@ def _misread(raw: Any) -> bool:
         return other or any(_misread(part) for key, part in raw.items() if key not in _CERTIFIED)
     return isinstance(raw, list) and any(map(_misread, raw))
 
+def _subtrees(raw: Any) -> Iterator[Any]:
+    yield raw
+    for part in raw if isinstance(raw, list) else ():
+        yield from _subtrees(part)
+
+def _inside(raw: Any) -> Any:
+    """A relation without the ranges around it."""
+    return _inside(raw[-1]) if raw[0] in ("all", "every") else raw
+
+def _leaves(part: Any) -> set[str]:
+    """The names in a normal form, those of functions too, without the indices of sums."""
+    if isinstance(part, str):
+        return {part} if part[0] not in "@~?#" else set()
+    found = (_ATOMS[a].what for a in (part.atoms if isinstance(part, _Q) else [part]))
+    return {leaf for kind, *parts in found for p in parts if kind == "ip" or isinstance(p, _Q | str)
+            for leaf in _leaves(p)}
+
 def _listed(raw: Any) -> bool:
     """Whether something is made of lists, whole numbers and texts only."""
     return all(map(_listed, raw)) if type(raw) is list else type(raw) in (int, str) and raw != ""
@@ -1242,6 +1262,7 @@ def statements(document: Mapping[str, Any],
     good, without, rejected = list[str](), list[str](), list[tuple[str, str]]()
     for row in (r for r in document["statements"] if str(r.get("verdict")) not in _UNPROVED):
         try:
+            _SPENT[0] = 0
             id, bound, last = row["id"], row["kind"] in ("bound", "hidden"), row["because"]
             _ask(type(id) is str and ids[normalize("NFKC", id)] == 1, "not the only statement of its id")
             fits = row["verdict"] in ("holds", "holds amended") and row["kind"] in (*_KINDS, *_SETTLED)
@@ -1256,6 +1277,11 @@ def statements(document: Mapping[str, Any],
             _ask(all(g in row["rests_on"] for g in below), "it rests on more than is shown")
             (paper,) = (p for p in document["papers"] if p["key"] == row["paper"])
             _ask(paper["readings"].get(id) == row["reading"], "its paper reads it otherwise")
+            allowed = {*row.get("uses", ())} - {id} & {r.get("id") for r in document["statements"]
+                                                        if r.get("verdict") in ("holds", "holds amended")}
+            lists = [paper["lists"], *row["granted"].values()] if bound else []
+            _ask(all(type(v) is list for v in lists), "a text for a list")
+            _ask(not bound or row["granted"].keys() <= allowed, "granted by what does not hold")
             more = row["reading"] or (bound and _beside(row, document, paper))
             _ask(not more or row["verdict"] == "holds amended", "it holds amended by what it takes besides")
             shown = row["kind"] in _KINDS or (row["kind"] == "exists" and row["proofs"])
@@ -1291,6 +1317,7 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
         fits = all(own.get(n, kind) == "whole" or kind != "whole" for n, kind in kinds.items())
         _ask(fits, "a letter need not be whole")
         names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in {"bound": "real", **kinds, **own}.items()})
+        _ask("bound" not in kinds and raw[0] in _SIGN, "a relation of more than numbers, or of another bound")
         put = {names[n]: names.value(value, "real") for n, value in named.items()}
         most = {names["bound"]: names.value(says.get("bound", "bound"), "real")}
         head, *sides = (_swap(_swap(t, most), put) if k else t for k, t in enumerate(names.relation(raw)))
@@ -1298,10 +1325,10 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
         return (head, _keyed(how, gap, ()) if _cleared(gap)[0].num else ()), (head, *sides)
     def value(name: str) -> _Tree:
         return told(["=", name, name], {})[1][1]
-    def names(raw: Any, kinds: Mapping[str, str]) -> set[str]:
-        """Of which names the value of a number speaks."""
-        free = _PLAIN(told(["=", raw, raw], kinds)[1][1]).free
-        return {_ATOMS[a].what[1].partition(":")[0] for a in free}
+    def spoken(kinds: Mapping[str, str], *sides: Any) -> dict[str, str]:
+        """Of which names, of what kinds, the values of numbers speak."""
+        leaves = (leaf for raw in sides for leaf in _leaves(_PLAIN(told(["=", raw, raw], kinds)[1][1])))
+        return dict(leaf.split(":") for leaf in leaves)
     def defined(tree: _Tree, *granted: _Tree) -> bool:
         sure = facts.union(k for t in granted for need in _PLAIN.needs(t) for k in _entries(*need))
         return all(_met(sure, *need) for need in _PLAIN.needs(tree))
@@ -1341,7 +1368,8 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
             add(pair[1], {})
     _ask(not waiting, "a proof goes by what is not given")
     _ask(says["claim"] or ends, "it claims nothing")
-    _ask(met or all(follows(c["is"], {}) for c in says["claim"]), "what it claims does not follow")
+    left = (c["is"] for c in says["claim"] if c not in met)
+    _ask(all(follows(raw, {}) for raw in left), "what it claims does not follow")
     _ask(row["kind"] != "order" or _hides(says, out), "another claim than that of its order")
     known |= {("=", ()), ("<=", ())}
     shown, metric = set(), [m["is"] for m in paper["metrics"].get(says.get("metric"), [])]
@@ -1349,17 +1377,22 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
         kinds = end["says"]["kinds"] | end["certificate"]["names"] | (end["closing"] or {}).get("names", {})
         why = {g["id"] for g in end["rests_on"] if g["kind"] == "listed" and end["id"] not in paper["lists"]}
         asked = [raw for raw, reason in end["says"]["lists"] if reason in {"", *why}]
-        said = [(g["id"], g["is"], g["id"] in named) for g in end["rests_on"] if g["kind"] == "meaning"]
-        said += [(n, e, False) for g in end["rests_on"] if g["kind"] == "carried" and g["is"][0] == "="
-                 for n, e in (g["is"][1:], g["is"][:0:-1]) if isinstance(n, str)]
-        means = [["=", n, e] for n, e, always in said
-                 if n in own and e[0] != "whole" and (always or names(e, kinds) <= own.keys())]
+        means = [["=", g["id"], g["is"]] for g in end["rests_on"]
+                 if g["kind"] == "meaning" and g["id"] in own and g["is"][0] != "whole"
+                 and (g["id"] in named or {*spoken(kinds, g["is"]).values()} <= {"real", "whole"})]
+        for raw in (_inside(g["is"]) for g in end["rests_on"] if g["kind"] == "carried"):
+            if raw[0] in _SIGN and _maybe(told, raw, kinds) and spoken(kinds, *raw[1:]).keys() <= own.keys():
+                _ask(follows(raw, kinds), f"its conditions do not give {_text(raw)}")
         for raw in means:  # its closing asks that they are defined
             _ask(told(raw, kinds)[0] in known, f"its conditions do not give {_text(raw)}")
         for raw in asked:  # a definition needs what the statement's own does
             granted = [value(raw[1])] if raw[0] == "=" and raw[1] in [*named] else []
             _ask(follows(raw, kinds, *granted), f"its conditions do not give {_text(raw)}")
         claim, line = told(end["says"]["claim"], kinds)
+        squared = [raw for raw in metric if ["^", "bound", "2"] in _subtrees(raw)]
+        least = value("bound")
+        signed = _plain(least) or _met(facts, "nonnegative", _PLAIN(least), ())
+        _ask(not squared or signed, "a squared bound that may be negative")
         sure = defined(value("bound"), line)
         shown |= {sure and (_maybe(told, m, kinds) or [()])[0] == claim for m in metric}
     _ask(not ends or True in shown, "the last step claims another bound, or of another metric")
