@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import fedproof as fp
+from fedproof.bounds import catalog
+from fedproof.bounds.claims import Bound
+from fedproof.validate.claims import bound as bounds
 from fedproof.vocabulary.errors import FedproofError
 
 TEXT = '''"""Claims about numbers."""
@@ -176,3 +180,14 @@ def test_what_only_looks_like_a_letter_or_an_id_is_refused(
         verdict(own_papers, claim, "", "r", more)
     assert "\n" not in str(caught.value)
     assert verdict(own_papers, "Implies((), r**2 >= 0)", "", "r") == "holds"
+
+
+def test_the_square_of_a_negative_bound_bounds_nothing() -> None:
+    """E <= (-theta)^2 G is what is proved of theta, and the root mean square is not at most -theta."""
+    st = catalog.statement("fedproxvr.lemma1.sarah.sharpened")
+    assert isinstance(st.claim, Bound)
+    negative = bounds.judge(replace(st, claim=replace(st.claim, expr=-st.claim.expr)))
+
+    assert bounds.judge(st).verdict == "holds"
+    assert negative.verdict == "open"
+    assert "a bound that may be negative" in negative.detail

@@ -68,6 +68,7 @@ def judge(statement: Statement) -> StatementVerdict:
     weak += [f"what {s.id} assumes contradicts its conditions" for s in last if _apart(statement, s)]
     if not any(_concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
+    weak += ["a bound that may be negative, of what is bounded by its square"] * _is_squared(statement)
     weak += [] if weak else _granted_in_vain(statement)
     weak += [UNMET] if met is None else []
     made = partial(StatementVerdict, statement.id, because=statement.proof, proofs=proofs, grounds=found)
@@ -204,15 +205,31 @@ def _odd(lower: Step, point: Mapping[str, Fraction]) -> list[str]:
     return [f"{lower.id} lists {said}, which is no fact of the instance" for said in odd]
 
 
+def _words(statement: Statement) -> Sequence[sp.Basic]:
+    """What the proofs of its paper call the metric of a bound, `BOUND` standing for that."""
+    claim = statement.claim
+    assert isinstance(claim, Bound)
+    words = catalog.metric_relations(statement.paper)
+    return words.get(claim.metric if claim.relation == "<=" else f"{claim.metric} >=", ())
+
+
+def _is_squared(statement: Statement) -> bool:
+    """Whether a metric is bounded through a power of a bound that need not be positive: x^2 <= (-1)^2."""
+    claim = statement.claim
+    assert isinstance(claim, Bound)
+    if not any(p.base == BOUND for said in _words(statement) for p in said.atoms(sp.Pow)):
+        return False
+    signs = (sp.Gt(claim.expr, 0, evaluate=False), sp.Ge(claim.expr, 0, evaluate=False))
+    return all(_implied(statement, standing(statement), sign, {}) is None for sign in signs)
+
+
 def _concludes(step: Step, statement: Statement) -> bool:
     """Whether the step claims what the statement bounds, in the words that its paper's proofs use for it."""
     claim = statement.claim
     assert isinstance(claim, Bound)
-    words = catalog.metric_relations(statement.paper)
-    said = words.get(claim.metric if claim.relation == "<=" else f"{claim.metric} >=", ())
     return any(
         relation.func is step.claim.func and _same(relation.args, step.claim.args, claim.expr)
-        for relation in said
+        for relation in _words(statement)
     )
 
 
