@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import fedproof as fp
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
+from fedproof.proof.grounds import Ground
+from fedproof.proof.kernel.trees import Tree
 from fedproof.validate.claims import bound as bounds
 from fedproof.vocabulary.errors import FedproofError
 
@@ -191,3 +194,23 @@ def test_the_square_of_a_negative_bound_bounds_nothing() -> None:
     assert bounds.judge(st).verdict == "holds"
     assert negative.verdict == "open"
     assert "a bound that may be negative" in negative.detail
+
+
+@pytest.mark.parametrize(("tree", "verdict"), [
+    (("<=", "mu", "0"), "open"), (("all", "i", "1", "n", ("<=", "mu", "0")), "open"),
+    (("<", "0", "L"), "holds"), (("<=", "mu", "elsewhere"), "holds"),
+])  # fmt: skip
+def test_what_a_last_step_carries_of_the_letters_is_asked(
+    monkeypatch: pytest.MonkeyPatch, tree: Tree, verdict: str
+) -> None:
+    """Of a step that may carry what those below list: nothing that the conditions do not say."""
+    st = catalog.statement("composite.section3.pl.least_squares.repaired")
+    resting = bounds.resting
+
+    def with_more(proved: Any) -> Any:
+        found, put = resting(proved)
+        return (*found, Ground("carried", "", tree)), put
+
+    monkeypatch.setattr(bounds, "resting", with_more)
+
+    assert bounds.judge(st).verdict == verdict

@@ -13,6 +13,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.translate import RELATIONS
 from fedproof.proof.certify.writer import Writer, atom_tree
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import Quotient
@@ -111,7 +112,7 @@ def as_sympy(tree: Tree, kinds: dict[str, str]) -> Any:
         return as_sympy(parts[0], kinds) ** sp.Rational(parts[1])
     values = [as_sympy(p, kinds) for p in parts]
     if head in ORDER:
-        return {"<=": sp.Le, "<": sp.Lt, "=": sp.Eq, "!=": sp.Ne}[head](*values, evaluate=False)
+        return RELATIONS[head](*values, evaluate=False)
     made = {"+": sp.Add, "*": sp.Mul, "^": sp.Pow, "abs": sp.Abs, "max": sp.Max, "min": sp.Min}
     return {**made, "ip": ip, "n2": n2}[head](*values)
 

@@ -85,6 +85,20 @@ def plain(tree: Tree) -> Any:
     return _HEADS[tree[0]](*parts)
 
 
+#: what a relation between numbers is for SymPy
+RELATIONS = {"<=": sp.Le, "<": sp.Lt, "=": sp.Eq, "!=": sp.Ne}
+
+
+def plain_relation(tree: Tree) -> Any:
+    """A relation between what `plain` reads as SymPy's, as it stands; None for others.
+
+    >>> plain_relation(("<=", "1", "x"))
+    1 <= x
+    """
+    sides = [plain(side) for side in tree[1:]] if tree[0] in RELATIONS else [None]
+    return None if None in sides else RELATIONS[tree[0]](*sides, evaluate=False)
+
+
 def relation(said: Any) -> Tree:
     """A relation as a tree, the smaller side first."""
     if isinstance(said, ForAll):

@@ -17,14 +17,14 @@ from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Statement
 from fedproof.proof.certificates import Proved, whole_names
 from fedproof.proof.certify.live import proof
-from fedproof.proof.certify.translate import expression, plain, relation
+from fedproof.proof.certify.translate import expression, plain, plain_relation, relation
 from fedproof.proof.decide import decide
 from fedproof.proof.forall import ForAll
 from fedproof.proof.grounds import Ground, resting
 from fedproof.proof.kernel.trees import Tree, alike, free, substitute
 from fedproof.proof.language.everywhere import applies
 from fedproof.proof.language.models import contradicts, model
-from fedproof.proof.obligations import in_order, used
+from fedproof.proof.obligations import used
 from fedproof.proof.prove_or_refute import as_step
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation
 from fedproof.proof.sayings import listed, signs
@@ -32,9 +32,9 @@ from fedproof.proof.standing import standing as granted_by
 from fedproof.proof.step import Given, Step
 from fedproof.proof.step_verdict import StepDecision
 from fedproof.proof.tree_text import text
+from fedproof.validate.claims.concluding import concludes, equal, is_squared
 from fedproof.validate.claims.instances import unmade
 from fedproof.validate.claims.relation import UNMET, algebraic, can_be_met, radical
-from fedproof.validate.paper_rules import BOUND
 from fedproof.validate.proof_basis import beside, granting, proof_steps
 from fedproof.validate.statement_verdict import StatementVerdict, domain_relations, standing
 
@@ -66,9 +66,9 @@ def judge(statement: Statement) -> StatementVerdict:
         left, proofs = [str(problem)], ()
     weak += [f"{said} does not follow from its conditions" for said in left]
     weak += [f"what {s.id} assumes contradicts its conditions" for s in last if _apart(statement, s)]
-    if not any(_concludes(s, statement) for s in last):
+    if not any(concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
-    weak += ["a bound that may be negative, of what is bounded by its square"] * _is_squared(statement)
+    weak += ["a bound that may be negative, of what is bounded by its square"] * _may_be_negative(statement)
     weak += [] if weak else _granted_in_vain(statement)
     weak += [UNMET] if met is None else []
     made = partial(StatementVerdict, statement.id, because=statement.proof, proofs=proofs, grounds=found)
@@ -205,43 +205,13 @@ def _odd(lower: Step, point: Mapping[str, Fraction]) -> list[str]:
     return [f"{lower.id} lists {said}, which is no fact of the instance" for said in odd]
 
 
-def _words(statement: Statement) -> Sequence[sp.Basic]:
-    """What the proofs of its paper call the metric of a bound, `BOUND` standing for that."""
-    claim = statement.claim
-    assert isinstance(claim, Bound)
-    words = catalog.metric_relations(statement.paper)
-    return words.get(claim.metric if claim.relation == "<=" else f"{claim.metric} >=", ())
-
-
-def _is_squared(statement: Statement) -> bool:
+def _may_be_negative(statement: Statement) -> bool:
     """Whether a metric is bounded through a power of a bound that need not be positive: x^2 <= (-1)^2."""
     claim = statement.claim
     assert isinstance(claim, Bound)
-    if not any(p.base == BOUND for said in _words(statement) for p in said.atoms(sp.Pow)):
-        return False
     signs = (sp.Gt(claim.expr, 0, evaluate=False), sp.Ge(claim.expr, 0, evaluate=False))
-    return all(_implied(statement, standing(statement), sign, {}) is None for sign in signs)
-
-
-def _concludes(step: Step, statement: Statement) -> bool:
-    """Whether the step claims what the statement bounds, in the words that its paper's proofs use for it."""
-    claim = statement.claim
-    assert isinstance(claim, Bound)
-    return any(
-        relation.func is step.claim.func and _same(relation.args, step.claim.args, claim.expr)
-        for relation in _words(statement)
-    )
-
-
-def _same(said: tuple[sp.Expr, ...], claimed: tuple[sp.Expr, ...], bound: sp.Expr) -> bool:
-    sides = (side.xreplace({BOUND: bound}) for side in said)
-    return all(_equal(a, b) for a, b in zip(sides, claimed, strict=True))
-
-
-def _equal(a: sp.Expr, b: sp.Expr) -> bool:
-    if a.has(sp.Sum) or b.has(sp.Sum):
-        return bool(in_order(a) == in_order(b))
-    return bool(sp.expand(a.doit() - b.doit()) == 0)
+    known = standing(statement)
+    return is_squared(statement) and all(_implied(statement, known, sign, {}) is None for sign in signs)
 
 
 def _covered(statement: Statement, last: list[Step]) -> tuple[list[str], tuple[Proved, ...]]:
@@ -265,6 +235,7 @@ def _covered(statement: Statement, last: list[Step]) -> tuple[list[str], tuple[P
             if isinstance(brought, str) or any(alike(substitute(tree, put), s) for s in stay):
                 asked.append((tree, said, meaning))
         asked += [(tree, said, {}) for tree, said in _named(step, statement, found)]
+        asked += [(tree, said, {}) for tree, said in _carried(statement, found)]
         for tree, said, parts in asked:
             implied = None if said is None else _implied(statement, known, said, parts)
             left += [text(tree) if said is None else str(said)] if implied is None else []
@@ -337,6 +308,16 @@ def _named(step: Step, statement: Statement, rests: Sequence[Ground]) -> Iterato
                 yield ("=", name, tree), said if said is None else sp.Eq(sp.Symbol(name, real=True), said)
 
 
+def _carried(statement: Statement, rests: Sequence[Ground]) -> Iterator[tuple[Tree, Any]]:
+    """What a last step takes from those below of the statement's letters alone, in whatever range."""
+    own = {letter.name for letter in statement.letters} | {d.symbol.name for d in statement.where}
+    for tree in (g.tree for g in rests if g.kind == "carried"):
+        while tree[0] in ("all", "every"):
+            tree = tree[-1]
+        if free(tree) <= own:
+            yield tree, plain_relation(tree)
+
+
 def _implied(
     statement: Statement,
     known: list[sp.Basic],
@@ -348,7 +329,7 @@ def _implied(
         return None
     asked = _here(said, meaning)
     here = statement.expand(asked)
-    if here in known or (isinstance(here, sp.Eq) and _equal(*here.args)):
+    if here in known or (isinstance(here, sp.Eq) and equal(*here.args)):
         return ()
     by_facts = _by_facts(statement, known, asked)
     if by_facts is not None or not algebraic(here):
