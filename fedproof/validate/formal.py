@@ -28,8 +28,8 @@ def formal(statement: Statement) -> dict[str, Any] | None:
     Returns: `kinds` of its letters; `given`, what may be assumed of them; `where`, what defined and chosen
         letters stand for; `claim`, what its proofs must show, where it is of numbers; of a bound the
         `metric`, as METRIC_RELATIONS calls it, and the `bound`; `at`, numbers at which all that is given
-        holds; of an `order` its sides, symbol, limit and constant. None where certificates have no
-        word for it.
+        holds; of an `order` its sides, symbol, limit and constant; of what exists what may be `chosen`. None
+        where certificates have no word for it.
     """
     claim = statement.claim
     order = hidden_constant(statement) if isinstance(claim, Order) else None
@@ -37,6 +37,7 @@ def formal(statement: Statement) -> dict[str, Any] | None:
     given = (*(order.near if order else getattr(claim, "given", ())), *granted(chosen))
     given = tuple(map(statement.expand, given))
     said = (statement.expand(order.claim),) if order else _claims(statement)
+    said = map(statement.expand, asked(claim)) if isinstance(claim, Exists) and chosen else said
     letters = (*statement.letters, *(claim.choose if isinstance(claim, Exists) and chosen else ()))
     try:
         return {
@@ -84,8 +85,6 @@ def _claims(statement: Statement) -> Iterator[Any]:
     elif isinstance(claim, Minimum):
         objective = statement.expand(claim.objective)
         yield sp.Le(objective, objective, evaluate=False)
-    elif isinstance(claim, Exists):
-        yield from map(statement.expand, asked(claim))
     elif claim.kind == "monotone":
         yield slope_sign(statement)
 

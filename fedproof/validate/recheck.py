@@ -31,7 +31,7 @@ _BOUND = 60  # of exponents and orders of roots
 _OTHERS = ("refuted", "damaged", "cited", "open")  # verdicts on steps that need no certificate
 _UNPROVED = ("refuted", "vacuous", "open")  # and on statements
 _KINDS = {"bound", "hidden", "identity", "implies", "minimum", "monotone", "order"}  # that are confirmed
-_SETTLED = {"exists", "log_convex"}  # that computer algebra settles, of which nothing can be
+_SETTLED = {"exists", "log_convex"}  # that may stand without a proof
 _SIGN_OF = "sign of a name"  # the reason of what a name of a step assumes of its sign
 _CERTIFIED = ("certificate", "closing", "proofs", "names", "means", "deep")  # where no words are shown
 _Mono = tuple[tuple[int, int], ...]  # atoms, falling, with exponents
@@ -391,7 +391,7 @@ _CALLS: dict[str, Callable[..., _Q]] = {
     "max": lambda *a: max(a, key=_IN_ORDER), "min": lambda *a: min(a, key=_IN_ORDER)}
 
 _CALLED = {*_CALLS, "Abs", "Max", "Min", "Eq", "Ne", "Le", "Lt", "Ge", "Gt", "Rel", "and", "or", "not", "pi",
-           "exp", "log", "sin", "cos", "Sum"}
+           "exp", "log", "sin", "cos", "Sum", "floor", "ceiling", "in", "is", "if", "else"}
 
 def _value(node: ast.AST, at: Mapping[str, _Q]) -> _Q:
     """The exact value of parsed arithmetic."""
@@ -442,7 +442,7 @@ def _point(raw: Mapping[str, Any], whole: Container[str]) -> dict[str, _Q]:
 
 def _speaks_of(text: str, at: Mapping[str, _Q]) -> bool:
     """Whether a text, a relation or words, speaks of nothing but numbers at a point."""
-    words = {*re.findall(r"[^\W\d]\w*'*", text)}
+    words = {*re.findall(r"(?<![\w.])[^\W\d]\w*'*", text)}
     said = words - _CALLED or re.search("[<>=]", text)
     return bool(said and words <= {*at, *_CALLED}) or bool(_maybe(_decided, text, at))
 
@@ -1012,7 +1012,7 @@ def _asked(row: Any, judgement: _Judgement, used: Mapping[str, tuple[_Judgement,
             yield taken[1]
 
 def _equates(tree: _Tree) -> bool:
-    """Whether it is an equation, for one or every index: it says what a name stands for."""
+    """Whether it is an equation, for one or every index."""
     return bool(tree[0] in ("=", "=v") or (tree[0] == "all" and _equates(tree[-1])))
 
 def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
@@ -1072,11 +1072,12 @@ def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
     sources = [("cited" if id in known else "assumption", id, t) for id, t in every]
     sources += [("listed" if why else "", why, _swap(t, put)) for t, why in listed]
     sources += [("cited", id, _swap(t, put)) for id, t, *_ in cited]
-    sources += [("carried", "", _swap(t, put)) for t in _asked(row, judgement, used)] if lists else []
+    below = [_swap(t, put) for t in _asked(row, judgement, used)] if lists else []
     rests = [(r["kind"], r["id"], _maybe(names.relation, r["is"])) for r in row["rests_on"]]
     for tree in given:
         granted = {(kind, id) for kind, id, t in sources if t == tree}
-        granted |= {("carried", "")} if lists and (row["verdict"] != "proved" or _equates(tree)) else set()
+        free = row["verdict"] != "proved" or tree in below or _equates(tree)
+        granted = granted or ({("carried", "")} if lists and free else set())
         shown = {(kind, id) for kind, id, t in rests if t == tree and kind != "meaning"}
         others = [kind == "cited" and id in known for kind, id in shown - granted]
         _ask(shown or ("", "") in granted, "it rests on more than is shown")
@@ -1196,9 +1197,12 @@ def _subtrees(raw: Any) -> Iterator[Any]:
     for part in raw if isinstance(raw, list) else ():
         yield from _subtrees(part)
 
-def _inside(raw: Any) -> Any:
-    """A relation without the ranges around it."""
-    return _inside(raw[-1]) if raw[0] in ("all", "every") else raw
+def _inside(raw: Any) -> tuple[dict[str, str], Any]:
+    """A relation without the ranges around it, and the kinds of their indices."""
+    if raw[0] not in ("all", "every"):
+        return {}, raw
+    indices, inner = _inside(raw[-1])
+    return {raw[1]: "whole" if raw[0] == "all" else raw[2], **indices}, inner
 
 def _leaves(part: Any) -> set[str]:
     """The names in a normal form, those of functions too, without the indices of sums."""
@@ -1235,8 +1239,8 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
         else:
             rows[id] = certificate, row
     while rows:
-        ready = [id for id, (c, _) in rows.items()
-                 if rows.keys().isdisjoint(_maybe(lambda c: {*c["uses"]}, c) or ())]
+        ready = [id for id, (c, r) in rows.items()
+                 if rows.keys().isdisjoint(_maybe(lambda c, r: {*c["uses"], *r["uses"]}, c, r) or ())]
         for id in ready or [*rows]:
             certificate, row = rows.pop(id)
             try:
@@ -1277,8 +1281,8 @@ def statements(document: Mapping[str, Any],
             _ask(all(g in row["rests_on"] for g in below), "it rests on more than is shown")
             (paper,) = (p for p in document["papers"] if p["key"] == row["paper"])
             _ask(paper["readings"].get(id) == row["reading"], "its paper reads it otherwise")
-            allowed = {*row.get("uses", ())} - {id} & {r.get("id") for r in document["statements"]
-                                                        if r.get("verdict") in ("holds", "holds amended")}
+            others = {r.get("id"): r for r in document["statements"] if r.get("id") != id}
+            allowed = {g for g in {*row.get("uses", ())} - {id} if _may_grant(others.get(g), row)}
             lists = [paper["lists"], *row["granted"].values()] if bound else []
             _ask(all(type(v) is list for v in lists), "a text for a list")
             _ask(not bound or row["granted"].keys() <= allowed, "granted by what does not hold")
@@ -1291,6 +1295,11 @@ def statements(document: Mapping[str, Any],
         except Exception as why:  # whatever goes wrong, nothing is confirmed
             rejected.append((str(row.get("id")), str(why)))
     return good, rejected, without
+
+def _may_grant(other: Any, row: Any) -> bool:
+    """Whether a statement may grant another assumptions: a bound that holds, of its paper, if it is there."""
+    return other is None or (other["kind"] == "bound" and other["paper"] == row["paper"]
+                             and other["verdict"] in ("holds", "holds amended") and not other["granted"])
 
 def _follows(row: Any, ends: list[Any], paper: Any) -> None:
     """What a statement claims, and what the last steps of its proof list, follow from what it assumes."""
@@ -1380,9 +1389,10 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
         means = [["=", g["id"], g["is"]] for g in end["rests_on"]
                  if g["kind"] == "meaning" and g["id"] in own and g["is"][0] != "whole"
                  and (g["id"] in named or {*spoken(kinds, g["is"]).values()} <= {"real", "whole"})]
-        for raw in (_inside(g["is"]) for g in end["rests_on"] if g["kind"] == "carried"):
-            if raw[0] in _SIGN and _maybe(told, raw, kinds) and spoken(kinds, *raw[1:]).keys() <= own.keys():
-                _ask(follows(raw, kinds), f"its conditions do not give {_text(raw)}")
+        for indices, raw in (_inside(g["is"]) for g in end["rests_on"] if g["kind"] == "carried"):
+            inner = {**kinds, **indices}
+            if raw[0] in _SIGN and _maybe(told, raw, inner) and spoken(inner, *raw[1:]).keys() <= own.keys():
+                _ask(follows(raw, inner), f"its conditions do not give {_text(raw)}")
         for raw in means:  # its closing asks that they are defined
             _ask(told(raw, kinds)[0] in known, f"its conditions do not give {_text(raw)}")
         for raw in asked:  # a definition needs what the statement's own does
@@ -1424,7 +1434,8 @@ def _beside(row: Any, document: Mapping[str, Any], paper: Any) -> set[str]:
         reached |= more
         more = {u for id in more for u in steps[id]["uses"]} & steps.keys() - reached
     why = {why for id in reached for _, why in (steps[id].get("says") or {"lists": []})["lists"] if why}
-    return assumed.union(w for w in why if not w.startswith(("definition", "meaning", _SIGN_OF))) - named
+    counts = {w for w in why if w != _SIGN_OF and not w.startswith(("definition", "meaning"))}
+    return (assumed | counts) - named
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     _ask(len(dict(pairs)) == len(pairs), "a key that stands twice")
@@ -1464,7 +1475,7 @@ def main(arguments: Sequence[str]) -> int:
     lines += [f"statements that hold: {len(held)} by proofs that are confirmed, "
               f"{len(fallen)} not confirmed, {len(alone)} without one\n"]
     lines = [json.dumps(said) + "\n"] if "--json" in arguments else lines
-    sys.stdout.writelines(line.encode("utf-8", "backslashreplace").decode() for line in lines)
+    sys.stdout.writelines(lines)
     return 1 if counts[1] or rejected or without or fallen else 2 if wrong else 0
 
 if __name__ == "__main__":

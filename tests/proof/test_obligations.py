@@ -16,7 +16,7 @@ from fedproof.proof.obligations import obligations, used
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Given, Induction, Let, Step, assume
 from fedproof.proof.vectors import ip, n2, vectors
-from fedproof.validate.claims import bound
+from fedproof.validate.claims.concluding import concludes
 from fedproof.vocabulary.errors import InputError
 from tests.proof.logic import Eq, by_rule, every, numbers
 
@@ -249,10 +249,10 @@ def test_only_what_a_use_lacks_is_asked() -> None:
 def test_a_proof_ends_in_what_the_statement_says(statement: str) -> None:
     """The last step must claim the statement's bound, the right way round and with its constant."""
     asked = catalog.statement(statement)
-    last = next(s for s in catalog.steps(asked.paper) if s.id in asked.proof and bound._concludes(s, asked))
+    last = next(s for s in catalog.steps(asked.paper) if s.id in asked.proof and concludes(s, asked))
     low, high = last.claim.args
 
     with printed():
         turned, larger = replace(last, claim=low >= high), replace(last, claim=low <= 2 * high)
-    assert not bound._concludes(turned, asked)
-    assert not bound._concludes(larger, asked)
+    assert not concludes(turned, asked)
+    assert not concludes(larger, asked)

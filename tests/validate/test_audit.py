@@ -22,7 +22,7 @@ from fedproof.proof.step import Step
 from fedproof.validate.audit import audit, items, judge
 from fedproof.validate.audit_result import Audit
 from fedproof.validate.claims import bound
-from fedproof.validate.claims.bound import _concludes
+from fedproof.validate.claims.concluding import concludes
 from fedproof.validate.proof_basis import basis, beside, proof_steps, statement_row
 from fedproof.validate.recheck import recheck
 from fedproof.validate.statement_verdict import StatementVerdict
@@ -214,8 +214,8 @@ def test_a_bound_turned_round_is_not_what_its_proof_says() -> None:
         assert isinstance(found.claim, Bound)
         other = replace(found, claim=replace(found.claim, relation=turned[found.claim.relation]))
         last = [s for s in proof_steps(found) if s.id in found.proof]
-        assert any(_concludes(s, found) for s in last), found.id
-        assert not any(_concludes(s, other) for s in last), found.id
+        assert any(concludes(s, found) for s in last), found.id
+        assert not any(concludes(s, other) for s in last), found.id
     assert len(proved) > 50
 
 

@@ -84,18 +84,52 @@ def carrying(*relations: Any, uses: tuple[str, ...] = (), line: Any = None) -> R
     return step("t", {"x": "real"}, relations, *proof, uses=list(uses), rests_on=grounds)
 
 
-@pytest.mark.parametrize("below", [
-    step("s", {"x": "real"}, [BELOW], says={"lists": [[BELOW, ""]]}),
-    ASSUMES,
-    step("s", {"x": "real"}, [BELOW], rests_on=[rests("carried", "", BELOW)]) | {"verdict": "open"},
+LISTS = step("s", {"x": "real"}, [BELOW], says={"lists": [[BELOW, ""]]})
+OPEN = step("s", {"x": "real"}, [BELOW], rests_on=[rests("carried", "", BELOW)]) | {"verdict": "open"}
+ASKED, GRANTED = "its conditions do not give x <= 0", "it shows for a relation what nobody grants"
+
+
+@pytest.mark.parametrize(("below", "paper", "said"), [
+    (LISTS, {}, ASKED), (OPEN, {}, ASKED), (ASSUMES, GRANTS, GRANTED), (LISTS, GRANTS, GRANTED),
 ])  # fmt: skip
-def test_what_is_carried_of_the_letters_is_asked(below: Row) -> None:
-    """Listed below without a reason, assumed there, or carried by what is open."""
+def test_what_is_carried_of_the_letters_is_asked(below: Row, paper: Row, said: str) -> None:
+    """Listed below without a reason, or carried by what is open; and an assumption is shown as one."""
     above = carrying(BELOW, uses=("s",), line=["use", "s", [], [0]])
 
-    found = wrong(document(below, above, statements=[bound(above)], lists=["t"], **GRANTS))
+    found = wrong(document(below, above, statements=[bound(above)], lists=["t"], **paper))
 
-    assert found == {"its conditions do not give x <= 0"}
+    assert said in found
+    assert found == wrong(document(above, below, statements=[bound(above)], lists=["t"], **paper))
+
+
+def test_an_index_hides_no_letter() -> None:
+    """x = -1 + 0 i for i = 0..1 is x = -1."""
+    inner = ["=", "x", ["+", "-1", ["*", "0", "i"]]]
+    hidden = ["all", "i", "0", "1", inner]
+    ends = [[["<=", "0", "0"], ["combine", NEGATED, []]], [["<=", "0", "1"], ONE]]
+    at_zero = [["=", "x", ["+", "-1", ["*", "0", "0"]]], ["instance", 0, "0", [1, 2]]]
+    last = [BELOW, ["combine", [["1", ["neg"]], ["1", [3]], ["1", []]], []]]
+    row = step("t", {"x": "real"}, [hidden], *ends, at_zero, last, rests_on=[rests("carried", "", hidden)])
+
+    found = wrong(document(row, statements=[bound(row)], lists=["t"]))
+
+    assert found == {f"its conditions do not give {script._text(inner)}"}
+
+
+def test_only_the_reason_of_signs_is_excused() -> None:
+    """Not one that begins as it does."""
+    for why, said in (
+        ("sign of a name", set()),
+        ("sign of a name, or so", {"it holds amended by what it takes besides"}),
+    ):
+        row = step(
+            "s",
+            {"x": "real"},
+            [BELOW],
+            says={"lists": [[BELOW, why]]},
+            rests_on=[rests("listed", why, BELOW)],
+        )
+        assert wrong(document(row, statements=[bound(row)], lists=["s"])) == said
 
 
 SOLVED = ["combine", [["1", ["neg"]], ["1/2", [0]], ["1", []]], []]
@@ -168,18 +202,22 @@ def test_a_letter_is_held_to_a_meaning_of_reals(name: str, kind: str, mean: Any,
 
 
 def test_what_grants_holds() -> None:
-    """A bound that the statement uses, that is another and is there."""
+    """A bound of the paper that the statement uses, that is another, and holds where it stands there."""
     granted = {"granted": {"other": ["A"]}, "uses": ["other"]}
-    asks = document(ASSUMES, statements=[bound(ASSUMES) | granted], **GRANTS)
     there = bound(ASSUMES) | NAMED | {"id": "other"}
     readings = {"readings": {"b": None, "other": None}}
+    no = {"granted by what does not hold"}
 
-    assert wrong(asks) == {"granted by what does not hold"}
-    assert (
-        wrong(document(ASSUMES, statements=[bound(ASSUMES) | granted, there], **GRANTS, **readings)) == set()
-    )
-    itself = bound(ASSUMES) | {"granted": {"b": ["A"]}, "uses": ["b"]}
-    assert wrong(document(ASSUMES, statements=[itself], **GRANTS)) == {"granted by what does not hold"}
+    def found(*others: Row, **more: Any) -> set[str]:
+        asks = bound(ASSUMES) | granted | more
+        return wrong(document(ASSUMES, statements=[asks, *others], **GRANTS, **readings))
+
+    assert found() == found(there) == set()
+    assert found(uses=[]) == no
+    assert found(granted={"b": ["A"]}, uses=["b"]) == no
+    assert found(there | {"verdict": "open"}) == no
+    assert no <= found(there | {"kind": "minimum"})
+    assert found(there | {"granted": {"b": ["A"]}, "uses": ["b"]}) == no
     assert "a text for a list" in wrong(document(IDLE, statements=[bound(IDLE)], lists="xtx"))
 
 

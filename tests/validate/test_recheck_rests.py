@@ -275,7 +275,7 @@ def refuted(claim: str, given: Sequence[str], worked: str | None = None, **at: s
 
 @pytest.mark.parametrize("text", [
     "0 < x < 1", "x <= 1.0", "+x <= 1", "x**1001 <= 1", "x <= 1 and x <= 2", "Le(x, 1)", "x ≤ 1",
-    "x <= pi - 3",
+    "x <= pi - 3", "x <= 1e0", "x <= 1j", "x <= floor(1)", "x in [1]", "x is 1", "x <= 1 if x else 2",
 ])  # fmt: skip
 def test_what_speaks_of_the_numbers_is_decided_or_nothing_is_confirmed(text: str) -> None:
     """A hypothesis, or a claim, that the script does not read was passed over."""

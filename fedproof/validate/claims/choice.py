@@ -54,16 +54,19 @@ def choices(statement: Statement) -> tuple[Choice, ...] | None:
     claim = statement.claim
     assert isinstance(claim, Exists)
     grown, *others = (x.symbol for x in claim.choose)
-    if any(radical(statement.expand(r)) for r in claim.relations):
-        return None
     named = named_symbols(statement, grown)
     rows = [statement.expand_all_but(r, named).doit() for r in asked(claim)]
     if len(others) > 1 or not all(isinstance(r, (sp.Le, sp.Lt, sp.Ge, sp.Gt)) for r in rows):
+        return None
+    if any(radical(statement.expand(r)) for r in rows):
         return None
     found = []
     for second in others:
         found = [Choice(second, _above(second, rows))]
         rows = [r.xreplace({second: found[0].low + 1}) for r in rows if r.gts != second]
+        rows = [r for r in rows if r != sp.true]
+    if sp.false in rows:
+        return None
     least, more = _above(grown, rows), sp.Symbol("more", positive=True)
     start, gaps = least + 1, ((r.gts - r.lts).xreplace({grown: least + more}) for r in rows)
     for part in (p for gap in gaps for p in sp.fraction(sp.cancel(sp.together(gap)))):

@@ -1,4 +1,4 @@
-"""Existence: refuted by given values for which the exact range is empty."""
+"""Existence: refuted by given values for which the exact range is empty, shown by numbers that serve."""
 
 from __future__ import annotations
 
