@@ -102,6 +102,22 @@ def test_what_is_carried_of_the_letters_is_asked(below: Row, paper: Row, said: s
     assert found == wrong(document(above, below, statements=[bound(above)], lists=["t"], **paper))
 
 
+def test_the_order_of_rows_does_not_matter() -> None:
+    """A step may carry what another lists that its row names, though its certificate does not use it."""
+    lists = step(
+        "s",
+        {"x": "real"},
+        [BELOW],
+        says={"lists": [[BELOW, "why"]]},
+        rests_on=[rests("listed", "why", BELOW)],
+    )
+    names = step("t", {"x": "real"}, [BELOW], rests_on=[rests("carried", "", BELOW)]) | {"uses": ["s"]}
+
+    assert wrong(document(lists, names, lists=["t"])) == set()
+    assert wrong(document(names, lists, lists=["t"])) == set()
+    assert wrong(document(lists, names | {"uses": []}, lists=["t"])) == {GRANTED}
+
+
 def test_an_index_hides_no_letter() -> None:
     """x = -1 + 0 i for i = 0..1 is x = -1."""
     inner = ["=", "x", ["+", "-1", ["*", "0", "i"]]]
@@ -216,6 +232,7 @@ def test_what_grants_holds() -> None:
     assert found(uses=[]) == no
     assert found(granted={"b": ["A"]}, uses=["b"]) == no
     assert found(there | {"verdict": "open"}) == no
+    assert no <= found(there | {"paper": "q"})
     assert no <= found(there | {"kind": "minimum"})
     assert found(there | {"granted": {"b": ["A"]}, "uses": ["b"]}) == no
     assert "a text for a list" in wrong(document(IDLE, statements=[bound(IDLE)], lists="xtx"))
