@@ -91,5 +91,6 @@ def _taken(term: sp.Expr) -> bool:
 def _rising(polynomial: sp.Poly, statement: Statement) -> sp.Poly:
     """A polynomial or its negative, whichever leads upwards at numbers that meet the conditions."""
     point, lead = meeting_point(statement) or {}, statement.expand(polynomial.LC())
-    worth = lead.xreplace({s: point.get(s.name, Fraction(1)) for s in lead.free_symbols}).doit()
+    numbers = {s: sp.Rational(*point.get(s.name, Fraction(1)).as_integer_ratio()) for s in lead.free_symbols}
+    worth = lead.xreplace(numbers).doit()
     return polynomial if worth.is_positive else -polynomial

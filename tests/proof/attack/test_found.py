@@ -576,9 +576,6 @@ CONFIRMED: dict[str, dict[str, Any]] = {
     "what its paper grants": {
         "steps": [at_one("assumption", "A")], "papers": [granting("one", EVERY), granting("two")]
     },
-    "what a step of its paper may carry": {
-        "steps": [at_one("carried", "")], "papers": [granting("one", lists=["s"])]
-    },
 }  # fmt: skip
 
 
