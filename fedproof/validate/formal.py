@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import sympy as sp
 
 from fedproof.bounds import catalog
-from fedproof.bounds.claims import Bound, Exists, Hidden, Identity, Implies, Minimum, Order
+from fedproof.bounds.claims import Bound, Exists, Hidden, Identity, Implies, Minimum, Monotone, Order
 from fedproof.bounds.statement import Statement
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.kernel.trees import Tree, as_json
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.tree_text import text
-from fedproof.validate.claims.choice import Choice, asked, choices, granted
+from fedproof.validate.claims.choice import asked, choices, granted
 from fedproof.validate.claims.monotone import slope_sign
-from fedproof.validate.claims.order import HiddenConstant, hidden_constant
+from fedproof.validate.claims.order import hidden_constant
 from fedproof.validate.claims.relation import meeting_point
 from fedproof.validate.statement_verdict import standing
 from fedproof.vocabulary.values import text_of
@@ -31,25 +31,16 @@ def formal(statement: Statement) -> dict[str, Any] | None:
         holds; of an `order` its sides, symbol, limit and constant; of what exists what may be `chosen`. None
         where certificates have no word for it.
     """
-    claim = statement.claim
-    order = hidden_constant(statement) if isinstance(claim, Order) else None
-    chosen = (choices(statement) or ()) if isinstance(claim, Exists) else ()
-    given = (*(order.near if order else getattr(claim, "given", ())), *granted(chosen))
-    given = tuple(map(statement.expand, given))
-    said = (statement.expand(order.claim),) if order else _claims(statement)
-    said = map(statement.expand, asked(claim)) if isinstance(claim, Exists) and chosen else said
-    letters = (*statement.letters, *(claim.choose if isinstance(claim, Exists) and chosen else ()))
     try:
+        given, said, more = _own_words(statement)
+        given = tuple(map(statement.expand, given))
+        chosen = statement.claim.choose if isinstance(statement.claim, Exists) and "chosen" in more else ()
         return {
-            "kinds": {x.name: "whole" if x.quantity.whole else "real" for x in letters},
+            "kinds": {x.name: "whole" if x.quantity.whole else "real" for x in (*statement.letters, *chosen)},
             "given": shown([*standing(statement), *given]),
-            "where": [
-                [name.name, as_json(expression(statement.expand(name)))] for name in statement.definitions
-            ],
+            "where": [[name.name, _tree(statement, name)] for name in statement.definitions],
             "claim": shown(said),
-            **_bounded(claim),
-            **(_order(statement, claim, order) if order and isinstance(claim, Order) else {}),
-            **({"chosen": _chosen(statement, chosen)} if chosen else {}),
+            **more,
             "at": _numbers(statement, given),
         }
     except NotApplicable:
@@ -75,42 +66,41 @@ def _row(tree: Tree) -> dict[str, Any]:
     return {"text": text(tree), "is": as_json(tree)}
 
 
-def _claims(statement: Statement) -> Iterator[Any]:
-    """What is to be shown of numbers."""
+Words = tuple[Iterable[Any], Iterable[Any], dict[str, Any]]
+
+
+def _own_words(statement: Statement) -> Words:
+    """What a claim assumes besides the conditions, what is to be shown of numbers, and what else it says."""
     claim = statement.claim
-    if isinstance(claim, Implies):
-        yield statement.expand(claim.then)
-    elif isinstance(claim, Identity):
-        yield sp.Eq(statement.expand(claim.left), statement.expand(claim.right), evaluate=False)
-    elif isinstance(claim, Minimum):
-        objective = statement.expand(claim.objective)
-        yield sp.Le(objective, objective, evaluate=False)
-    elif claim.kind == "monotone":
-        yield slope_sign(statement)
-
-
-def _order(statement: Statement, claim: Order, found: HiddenConstant) -> dict[str, Any]:
-    """The sides of an order, its symbol and limit, and the constant that it is shown with."""
-    sides = {"left": claim.left, "right": claim.right, "constant": found.constant}
-    trees = {name: as_json(expression(statement.expand(side))) for name, side in sides.items()}
-    return {"order": trees | {"symbol": claim.symbol.name, "limit": str(claim.limit)}}
-
-
-def _chosen(statement: Statement, found: Sequence[Choice]) -> list[list[Any]]:
-    """Names of what is chosen, in order, each with the number from which on it is taken."""
-    return [[c.symbol.name, as_json(expression(statement.expand(c.low)))] for c in found]
-
-
-def _bounded(claim: Any) -> dict[str, Any]:
-    """The metric of a bound, and its bound."""
-    if isinstance(claim, Hidden):
-        if claim.factor is None:
-            return {}
+    if isinstance(claim, Hidden) and claim.factor is not None:
         claim = claim.with_constant()
-    if not isinstance(claim, Bound):
-        return {}
-    below = "" if claim.relation == "<=" else " >="
-    return {"metric": f"{claim.metric}{below}", "bound": as_json(expression(claim.expr))}
+    match claim:
+        case Implies():
+            return claim.given, [statement.expand(claim.then)], {}
+        case Identity():
+            left, right = statement.expand(claim.left), statement.expand(claim.right)
+            return (), [sp.Eq(left, right, evaluate=False)], {}
+        case Minimum():
+            objective = statement.expand(claim.objective)
+            return (), [sp.Le(objective, objective, evaluate=False)], {}
+        case Monotone():
+            return (), [slope_sign(statement)], {}
+        case Bound():
+            below = "" if claim.relation == "<=" else " >="
+            return (), (), {"metric": f"{claim.metric}{below}", "bound": as_json(expression(claim.expr))}
+        case Order() if found := hidden_constant(statement):
+            sides = {"left": claim.left, "right": claim.right, "constant": found.constant}
+            trees = {name: _tree(statement, side) for name, side in sides.items()}
+            moves = {"symbol": claim.symbol.name, "limit": str(claim.limit)}
+            return found.near, [statement.expand(found.claim)], {"order": trees | moves}
+        case Exists() if chosen := choices(statement):
+            lows = [[choice.symbol.name, _tree(statement, choice.low)] for choice in chosen]
+            return granted(chosen), map(statement.expand, asked(claim)), {"chosen": lows}
+    return (), (), {}
+
+
+def _tree(statement: Statement, expr: Any) -> Any:
+    return as_json(expression(statement.expand(expr)))
 
 
 def _numbers(statement: Statement, given: Iterable[Any]) -> dict[str, str] | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sympy
 
 import fedproof as fp
 from fedproof.bounds import catalog
@@ -14,6 +15,7 @@ from fedproof.bounds.claims import Bound
 from fedproof.proof.grounds import Ground
 from fedproof.proof.kernel.trees import Tree
 from fedproof.validate.claims import bound as bounds
+from fedproof.validate.claims import concluding
 from fedproof.vocabulary.errors import FedproofError
 
 TEXT = '''"""Claims about numbers."""
@@ -198,6 +200,7 @@ def test_the_square_of_a_negative_bound_bounds_nothing() -> None:
 
 @pytest.mark.parametrize(("tree", "verdict"), [
     (("<=", "mu", "0"), "open"), (("all", "i", "1", "n", ("<=", "mu", "0")), "open"),
+    (("all", "i", "1", "n", ("=", "mu", ("+", "-1", ("*", "0", "i")))), "open"),
     (("<", "0", "L"), "holds"), (("<=", "mu", "elsewhere"), "holds"),
 ])  # fmt: skip
 def test_what_a_last_step_carries_of_the_letters_is_asked(
@@ -214,3 +217,21 @@ def test_what_a_last_step_carries_of_the_letters_is_asked(
     monkeypatch.setattr(bounds, "resting", with_more)
 
     assert bounds.judge(st).verdict == verdict
+
+
+X, Y = sympy.symbols("x y", real=True)
+B = concluding.BOUND
+with sympy.evaluate(False):
+    PLAIN = (X <= B, X <= Y * B + 1, X * Y**2 <= B / Y)
+    BENT = (X <= B**2, X <= B * B, X <= (2 * B) ** 2, X <= abs(B), X <= 1 / B)
+
+
+@pytest.mark.parametrize("said", PLAIN + BENT)
+def test_by_what_of_its_bound_a_metric_is_bounded(monkeypatch: pytest.MonkeyPatch, said: sympy.Basic) -> None:
+    """A power, or the bound times itself, may hide its sign."""
+    st = catalog.statement("fedproxvr.lemma1.sarah.sharpened")
+    assert isinstance(st.claim, Bound)
+    words = {st.claim.metric: (said,)}
+    monkeypatch.setattr(concluding.catalog, "metric_relations", lambda key: words)
+
+    assert concluding.is_squared(st) is (said in BENT)

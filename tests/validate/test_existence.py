@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Mapping
 from fractions import Fraction
-from math import ceil
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -82,20 +81,16 @@ def test_the_numbers_that_are_chosen_serve(id: str) -> None:
         point = {x.name: Fraction(rng.randint(1, 40), rng.choice((1, 9, 50))) for x in st.letters}
         if not all(evaluate_relation(r, point).holds for r in standing(st)):
             continue
-        for choice, share in zip(chosen, [Fraction(rng.randint(0, 9), 9)] * 2, strict=False):
-            low = st.expand(choice.low).subs(
-                {s: sp.Rational(*v.as_integer_ratio()) for s, v in symbols(point)}
-            )
-            number = Fraction(int(low.p), int(low.q)) + share
-            whole = next(x for x in st.claim.choose if x.symbol == choice.symbol).quantity.whole
-            point[choice.symbol.name] = Fraction(ceil(number)) if whole else number
+        for choice, letter in zip(chosen, st.claim.choose, strict=True):
+            assert choice.symbol == letter.symbol
+            values = {
+                sp.Symbol(n, real=True): sp.Rational(v.numerator, v.denominator) for n, v in point.items()
+            }
+            low = Fraction(str(st.expand(choice.low).xreplace(values).doit()))
+            whole, share = rng.choice((ceil(low), floor(low) + 1)), Fraction(rng.randint(0, 9), 9)
+            point[letter.name] = Fraction(whole) if letter.quantity.whole else low + share
         assert all(evaluate_relation(st.expand(r), point).holds for r in asked(st.claim)), point
         tried += 1
-
-
-def symbols(point: Mapping[str, Fraction]) -> list[tuple[sp.Symbol, Fraction]]:
-    """A point by symbols."""
-    return [(sp.Symbol(name, real=True), value) for name, value in point.items()]
 
 
 @pytest.mark.parametrize("id", ["remark1.1.sarah", "remark1.1.svrg.sharpened"])

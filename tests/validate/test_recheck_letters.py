@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fedproof.validate import recheck as script
-from tests.validate.test_recheck_rests import (
+from tests.validate.made_audits import (
     ASSUMES,
     BELOW,
     FALSE,
@@ -174,21 +174,33 @@ def test_no_claim_excuses_another() -> None:
     assert found == {"what it claims does not follow"}
 
 
-def test_a_squared_bound_is_not_negative() -> None:
-    """x^2 <= (-1)^2 does not say that x is at most -1."""
-    squares = {"m": [{"is": ["<=", ["^", "x", "2"], ["^", "bound", "2"]]}]}
-    row = step("s", {"x": "real"}, [["<=", ["^", "x", "2"], "1"]], rests_on=[])
-    row["rests_on"] = [rests("assumption", "A", row["says"]["claim"])]
-    grants = {"granted": [rests("", "A", row["says"]["claim"])], "assumptions": [{"id": "A"}]}
+@pytest.mark.parametrize(("given", "held"), [([], False), ([["!=", "y", "0"]], True)])
+def test_a_bound_is_defined_wherever_its_statement_is(given: list[Any], held: bool) -> None:
+    """0/y is 0, where y is not; the last step claims no more than x <= 0."""
+    row = bound(ASSUMES, at={"x": "5", "y": "1"}, given=given)
+    row["says"]["bound"] = ["*", "0", ["^", "y", "-1"]]
+    found = wrong(document(ASSUMES, statements=[row | {"assumptions": [{"id": "A"}]}], **GRANTS))
 
-    def with_bound(value: str) -> Row:
+    assert found == (set() if held else {"the last step claims another bound, or of another metric"})
+
+
+@pytest.mark.parametrize("square", [
+    ["^", "bound", "2"], ["*", "bound", "bound"], ["^", ["*", "2", "bound"], "2"], ["abs", "bound"],
+])  # fmt: skip
+def test_a_bound_by_its_square_is_not_negative(square: Any) -> None:
+    """x^2 <= (-1)^2 does not say that x is at most -1; by the bound itself it may be negative."""
+    squares = {"m": [{"is": ["<=", ["^", "x", "2"], square]}]}
+
+    def found(value: str) -> set[str]:
+        worth = {"*": "1", "abs": "1"}.get(square[0]) or ("1" if square[1] == "bound" else "4")
+        claim = ["<=", ["^", "x", "2"], worth]
+        row = step("s", {"x": "real"}, [claim], rests_on=[rests("assumption", "A", claim)])
         made = bound(row) | NAMED
-        return made | {"says": made["says"] | {"bound": value}}
+        grants = {"granted": [rests("", "A", claim)], "assumptions": [{"id": "A"}], "metrics": squares}
+        return wrong(document(row, statements=[made | {"says": made["says"] | {"bound": value}}], **grants))
 
-    assert wrong(document(row, statements=[with_bound("1")], metrics=squares, **grants)) == set()
-    assert wrong(document(row, statements=[with_bound("-1")], metrics=squares, **grants)) == {
-        "a squared bound that may be negative"
-    }
+    assert found("1") == set()
+    assert found("-1") == {"the last step claims another bound, or of another metric"}
 
 
 @pytest.mark.parametrize(("name", "kind", "mean", "held"), [

@@ -314,8 +314,9 @@ def _carried(statement: Statement, rests: Sequence[Ground]) -> Iterator[tuple[Tr
     for tree in (g.tree for g in rests if g.kind == "carried"):
         while tree[0] in ("all", "every"):
             tree = tree[-1]
-        if free(tree) <= own:
-            yield tree, plain_relation(tree)
+        said = plain_relation(tree)
+        if said is not None and names_in(sp.cancel(said.lhs - said.rhs)) <= own:
+            yield tree, said
 
 
 def _implied(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,6 +10,7 @@ import sympy as sp
 
 from fedproof.bounds.claims import Exists
 from fedproof.bounds.statement import Statement
+from fedproof.validate.claims.order import taken_away
 from fedproof.validate.claims.relation import meeting_point, radical
 from fedproof.validate.signs import named_symbols
 from fedproof.validate.statement_verdict import domain_relations
@@ -60,37 +61,31 @@ def choices(statement: Statement) -> tuple[Choice, ...] | None:
         return None
     if any(radical(statement.expand(r)) for r in rows):
         return None
-    found = []
-    for second in others:
-        found = [Choice(second, _above(second, rows))]
-        rows = [r.xreplace({second: found[0].low + 1}) for r in rows if r.gts != second]
-        rows = [r for r in rows if r != sp.true]
+    found = [Choice(second, _above(second, rows)) for second in others]
+    for second in found:
+        put = [r.xreplace({second.symbol: second.low + 1}) for r in rows if r.gts != second.symbol]
+        rows = [r for r in put if r != sp.true]
     if sp.false in rows:
         return None
+    point = meeting_point(statement) or {}
     least, more = _above(grown, rows), sp.Symbol("more", positive=True)
     start, gaps = least + 1, ((r.gts - r.lts).xreplace({grown: least + more}) for r in rows)
     for part in (p for gap in gaps for p in sp.fraction(sp.cancel(sp.together(gap)))):
         if not part.is_polynomial(more) or part == 0:
             return None
-        lead, *rest = _rising(sp.Poly(part, more), statement).coeffs()
-        less = (-term for c in rest for term in sp.Add.make_args(sp.expand(c)) if _taken(term))
-        start += sp.Add(*less) / lead
+        lead, *rest = sp.Poly(part, more).coeffs()
+        sign = 1 if _at(statement.expand(lead), point).is_positive else -1
+        start += sp.Add(*(-term for term in taken_away(sign * c for c in rest))) / (sign * lead)
     return Choice(grown, start), *found
 
 
 def _above(symbol: sp.Symbol, rows: Sequence[sp.Basic]) -> sp.Expr:
     """The sum of what a symbol must exceed, what is taken from it left out."""
-    lowers = [r.lts for r in rows if r.gts == symbol and symbol not in r.lts.free_symbols]
-    return sp.Add(*(term for e in lowers for term in sp.Add.make_args(e) if not _taken(term)))
+    lowers = sp.Add(*(r.lts for r in rows if r.gts == symbol and symbol not in r.lts.free_symbols))
+    return lowers - sp.Add(*taken_away([lowers]))
 
 
-def _taken(term: sp.Expr) -> bool:
-    return bool(term.could_extract_minus_sign())
-
-
-def _rising(polynomial: sp.Poly, statement: Statement) -> sp.Poly:
-    """A polynomial or its negative, whichever leads upwards at numbers that meet the conditions."""
-    point, lead = meeting_point(statement) or {}, statement.expand(polynomial.LC())
-    numbers = {s: sp.Rational(*point.get(s.name, Fraction(1)).as_integer_ratio()) for s in lead.free_symbols}
-    worth = lead.xreplace(numbers).doit()
-    return polynomial if worth.is_positive else -polynomial
+def _at(number: sp.Expr, point: Mapping[str, Fraction]) -> sp.Expr:
+    """A number at a point, letters that it lacks being 1."""
+    values = {s: sp.Rational(*point.get(s.name, Fraction(1)).as_integer_ratio()) for s in number.free_symbols}
+    return number.xreplace(values).doit()

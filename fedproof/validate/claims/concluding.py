@@ -23,8 +23,9 @@ def _words(statement: Statement) -> Sequence[sp.Basic]:
 
 
 def is_squared(statement: Statement) -> bool:
-    """Whether a metric is bounded through a power of its bound."""
-    return any(p.base == BOUND for said in _words(statement) for p in said.atoms(sp.Pow))
+    """Whether a metric is bounded by more than its bound times something: by a power, or the bound twice."""
+    parts = {p for said in _words(statement) for p in said.atoms(sp.Pow, sp.Mul, sp.Function) if p.has(BOUND)}
+    return any(not isinstance(p, sp.Mul) or sum(a.has(BOUND) for a in p.args) > 1 for p in parts)
 
 
 def concludes(step: Step, statement: Statement) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import lcm
 
@@ -80,7 +81,7 @@ def hidden_constant(statement: Statement) -> HiddenConstant | None:
     back = {value: symbol for symbol, value in positive.items()}
     if not always(statement, below.LC().xreplace(back) > 0):
         return None
-    less = [m for c in below.coeffs()[1:] for m in _terms(c) if m.could_extract_minus_sign()]
+    less = taken_away(below.coeffs()[1:])
     constant = sp.cancel(_size(top.coeffs()) * (2 if less else 1) / below.LC())
     # from x = far on, what is taken from b_d x^d is at most x^(d - 1) sum |b| <= b_d x^d/2
     far = (1 + 2 * _size(less) / below.LC()) ** _root(ratio, x)
@@ -92,6 +93,16 @@ def hidden_constant(statement: Statement) -> HiddenConstant | None:
     with sp.evaluate(False):
         says = sp.Le(claim.left, constant * claim.right)
     return HiddenConstant(constant, near, says)
+
+
+def taken_away(coefficients: Iterable[sp.Expr]) -> list[sp.Expr]:
+    """The terms of coefficients that are taken away, as they stand, where letters are not negative.
+
+    >>> x, y = sp.symbols("x y")
+    >>> taken_away([x - 2 * y, 3 - x])
+    [-2*y, -x]
+    """
+    return [term for c in coefficients for term in _terms(c) if term.could_extract_minus_sign()]
 
 
 def _terms(expr: sp.Expr) -> tuple[sp.Expr, ...]:
