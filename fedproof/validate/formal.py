@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -14,7 +15,7 @@ from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.kernel.trees import Tree, as_json
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.tree_text import text
-from fedproof.validate.claims.choice import asked, choices, granted
+from fedproof.validate.claims.choice import asked, granted, serving
 from fedproof.validate.claims.monotone import slope_sign
 from fedproof.validate.claims.order import hidden_constant
 from fedproof.validate.claims.relation import meeting_point
@@ -40,9 +41,8 @@ def formal(statement: Statement) -> dict[str, Any] | None:
             "given": shown([*standing(statement), *given]),
             "where": [[name.name, _tree(statement, name)] for name in statement.definitions],
             "claim": shown(said),
-            **more,
-            "at": _numbers(statement, given),
-        }
+            "at": None if "at" in more else _texts(meeting_point(statement, given)),
+        } | more
     except NotApplicable:
         return None
 
@@ -93,9 +93,10 @@ def _own_words(statement: Statement) -> Words:
             trees = {name: _tree(statement, side) for name, side in sides.items()}
             moves = {"symbol": claim.symbol.name, "limit": str(claim.limit)}
             return found.near, [statement.expand(found.claim)], {"order": trees | moves}
-        case Exists() if chosen := choices(statement):
-            lows = [[choice.symbol.name, _tree(statement, choice.low)] for choice in chosen]
-            return granted(chosen), map(statement.expand, asked(claim)), {"chosen": lows}
+        case Exists() if serves := serving(statement):
+            lows = [[choice.symbol.name, _tree(statement, choice.low)] for choice in serves.choices]
+            at = _texts(serves.numbers(statement))
+            return granted(serves.choices), map(statement.expand, asked(claim)), {"chosen": lows, "at": at}
     return (), (), {}
 
 
@@ -103,7 +104,5 @@ def _tree(statement: Statement, expr: Any) -> Any:
     return as_json(expression(statement.expand(expr)))
 
 
-def _numbers(statement: Statement, given: Iterable[Any]) -> dict[str, str] | None:
-    """Exact numbers that meet all conditions."""
-    point = meeting_point(statement, given)
+def _texts(point: Mapping[str, Fraction] | None) -> dict[str, str] | None:
     return None if point is None else {name: text_of(value) for name, value in point.items()}

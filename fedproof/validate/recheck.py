@@ -31,8 +31,9 @@ from unicodedata import normalize
 _BOUND = 60  # of exponents and orders of roots
 _OTHERS = ("refuted", "damaged", "cited", "open")  # verdicts on steps that need no certificate
 _UNPROVED = ("refuted", "vacuous", "open")  # and on statements
-_KINDS = {"bound", "hidden", "identity", "implies", "minimum", "monotone", "order"}  # that are confirmed
-_SETTLED = {"exists", "log_convex"}  # that may stand without a proof
+# kinds of statements that are confirmed, and those that may stand without a proof
+_KINDS = {"bound", "exists", "hidden", "identity", "implies", "minimum", "monotone", "order"}
+_SETTLED = {"log_convex"}
 _SIGN_OF = "sign of a name"  # the reason of what a name of a step assumes of its sign
 _CERTIFIED = ("certificate", "closing", "proofs", "names", "means", "deep")  # where no words are shown
 _Mono = tuple[tuple[int, int], ...]  # atoms, falling, with exponents
@@ -402,13 +403,14 @@ _CALLS: dict[str, Callable[..., _Q]] = {
     "sqrt": lambda a: _to_the(a, Fraction(1, 2)), "abs": lambda a: max(a, a * -1, key=_IN_ORDER),
     "max": lambda *a: max(a, key=_IN_ORDER), "min": lambda *a: min(a, key=_IN_ORDER)}
 
-_CALLED = {*_CALLS, "Abs", "Max", "Min", "Eq", "Ne", "Le", "Lt", "Ge", "Gt", "pi",  # that need no number
-           "exp", "log", "sin", "cos", "Sum", "floor", "ceiling"}
+_CALLED = {*_CALLS, "Abs", "Max", "Min", "Eq", "Ne", "Le", "Lt", "Ge", "Gt", "Rel", "And", "Or", "Not",
+           "pi", "E", "exp", "log", "sin", "cos", "Sum", "floor", "ceiling", "factorial", "binomial",
+           "and", "or", "not", "if", "else", "is", "in", "lambda"}  # that need no number
 
 def _value(node: ast.AST, at: Mapping[str, _Q]) -> _Q:
     """The exact value of parsed arithmetic."""
     match node:
-        case ast.Constant(value=int(number)):
+        case ast.Constant(value=number) if type(number) is int:
             return _q(number)
         case ast.Name(id=name) if name in at:
             return at[name]
@@ -454,12 +456,14 @@ def _point(raw: Mapping[str, Any], whole: Container[str]) -> dict[str, _Q]:
 
 def _speaks_of(text: str, at: Mapping[str, _Q]) -> bool:
     """Whether a text, a relation or words, speaks of nothing but numbers at a point."""
+    told = {*(normalize("NFKC", name) for name in at), *_CALLED}
     try:
         parts = [*ast.walk(ast.parse(text, mode="eval"))]
     except SyntaxError:
-        return {*re.findall(r"[^\W\d]\w*'*", text)} <= at.keys()
+        return {*re.findall(r"[^\W\d]\w*'*", normalize("NFKC", text))} <= told
     names = {part.id for part in parts if isinstance(part, ast.Name)}
-    return names <= {*at, *_CALLED} and any(isinstance(part, ast.Name | ast.Compare) for part in parts)
+    quoted = any(isinstance(part, ast.Constant) and isinstance(part.value, str | bytes) for part in parts)
+    return quoted or (names <= told and any(isinstance(part, ast.Name | ast.Compare) for part in parts))
 
 def _checked(row: Any, refuted: bool) -> tuple[int, str]:
     """The hypotheses of an instance and of its row hold, both claims fail, and the row shows what fails."""
@@ -613,6 +617,7 @@ def _bare(line: _Tree) -> _Tree:
 # Normal forms, needs and facts of trees.
 _Bounds = tuple[tuple[int, list[_Q]], ...]  # indices and ends; no ends: of an `every`
 _Need = tuple[str, _Q, _Bounds]
+_OF_POWERS = {"exponent": "nonnegative", "base": "nonzero"}  # too much: a line that holds does not say it
 _FORMS: dict[str, Callable[..., _Q]] = {
     "+": lambda read, *args: sum(map(read, args), _NIL),
     "*": lambda read, *args: prod(map(read, args), start=_ONE),
@@ -654,8 +659,8 @@ class _Reader:
             return _atom("name", tree) if isinstance(tree, str) else _q(tree)
         _ask(tree[0] in _FORMS, f"not known outside of constants: {tree[0]}")
         return _FORMS[tree[0]](self, *tree[1:])
-    def needs(self, tree: _Tree, around: _Bounds = (), powers: bool = True) -> Iterator[_Need]:
-        """What a tree needs to be defined, with all sums and `all`s around it; for powers it is too much."""
+    def needs(self, tree: _Tree, around: _Bounds = ()) -> Iterator[_Need]:
+        """What a tree needs to be defined, with all sums and `all`s around it; of exponents it is much."""
         if not isinstance(tree, tuple):
             return
         head, *inner = tree
@@ -665,20 +670,23 @@ class _Reader:
             ends = [self(e) for e in inner]
             if head == "sum":
                 yield "nonnegative", ends[1] - ends[0] + 1, around
-            yield from self.needs(body, (*around, (_id("name", leaf), ends)), powers)
+            yield from self.needs(body, (*around, (_id("name", leaf), ends)))
         elif head == "^" and isinstance(inner[1], Fraction):
             if inner[1] < 0:
                 yield "nonzero", self(inner[0]), around
             if inner[1].denominator > 1 and not _plain(inner[0]):
                 yield "nonnegative", self(inner[0]), around
-        elif head == "^" and powers:
+        elif head == "^":
             terms = self(inner[1]).num
             if any(c < 0 for c in terms.values()):
-                yield "nonzero", self(inner[0]), around
+                yield "base", self(inner[0]), around
             else:
-                yield from (("nonnegative", _Q({m: 1}), around) for m in terms if m)
+                yield from (("exponent", _Q({m: 1}), around) for m in terms if m)
         for t in inner:
-            yield from self.needs(t, around, powers)
+            yield from self.needs(t, around)
+    def idle(self, line: _Tree) -> list[_Need]:
+        """What sums that may be empty need, but do not where they are: by that their normal form goes."""
+        return [n for n in self.needs(line) if n[0] != "nonnegative" and _spoken(*n[1:]) != n[2]]
     def facts(self, line: _Tree) -> frozenset[Any]:
         """What a line that holds says is nonzero or nonnegative; nothing, if it cannot be read."""
         if line not in self.known:
@@ -686,10 +694,12 @@ class _Reader:
             self.known[line] = said or frozenset()
         return self.known[line]
     def said(self, line: _Tree) -> Iterator[_Need]:
-        yield from self.needs(line, powers=False)
+        yield from (need for need in self.needs(line) if need[0] not in _OF_POWERS)
         around: _Bounds = ()
         while line[0] in ("all", "every"):
             around, line = (*around, (_id("name", line[1]), [self(e) for e in line[2:-1]])), line[-1]
+        if self.idle(line):
+            return
         gap = self(line[2]) - self(line[1])
         if line[0] in ("<", "!="):
             yield "nonzero", gap, around
@@ -722,12 +732,13 @@ def _keyed(kind: str, q: _Q, bounds: _Bounds) -> Any:
     """What tells a need or a fact from others; the bounds are those that it speaks of."""
     names = {i: _single(_id("name", f"^{k}:whole")) for k, (i, _) in enumerate(bounds)}
     top, below = _cleared(_put(q, names))
+    kind, sort = _OF_POWERS.get(kind, kind), kind
     if kind == "nonnegative" and not top.num:
-        return (kind,)
+        return (sort,)
     _ask(top.num, "what is 0 is not nonzero")
     (c, low, rest), (d, *over) = _parted(top), _parted(below)
     sign, under = (c * d > 0, over) if kind == "nonnegative" else (True, ())
-    return kind, sign, low, rest, *under, tuple(_put(e, names) for _, ends in bounds for e in ends)
+    return sort, sign, low, rest, *under, tuple(_put(e, names) for _, ends in bounds for e in ends)
 
 def _parts(q: _Q, *roots: str) -> list[_Q] | None:
     """What must be nonzero for q to be: the atoms of its monomial and the rest; of a root its radicand."""
@@ -745,7 +756,7 @@ def _entries(kind: str, q: _Q, around: _Bounds) -> Iterator[Any]:
         yield from _entries(kind, part, around)
 
 def _met(known: Container[Any], kind: str, q: _Q, bounds: _Bounds) -> bool:
-    value, around = q.number(), _spoken(q, bounds)
+    value, around, kind = q.number(), _spoken(q, bounds), _OF_POWERS.get(kind, kind)
     if value is not None:
         return value >= 0 if kind == "nonnegative" else value != 0
     if all(ends for _, ends in around) and _keyed(kind, q, around) in known:
@@ -780,6 +791,11 @@ class _Proof:
         _ask(type(k) is int and 0 <= k < len(self.lines), f"no line before: {k!r:.80}")
         _ask(not heads or self.lines[k][0] in heads, f"line {k} is none of {heads}")
         return self.lines[k]
+    def counted(self, k: Any, *heads: str) -> _Tree:
+        """A line by its normal form, which is right where what its sums need is so."""
+        line = self.line(k, *heads)
+        _ask(all(_met(self.known(_PLAIN), *need) for need in _PLAIN.idle(line)), "a sum that may be empty")
+        return line
     def inside(self, raw: Any, goal: _Tree, *granted: _Tree, **leaves: str) -> None:
         """A proof inside this one, with new names, that may use more lines."""
         inner = _Proof(self.names.new(leaves), self.given, self.used, self.named, self.around)
@@ -815,13 +831,13 @@ class _Proof:
             case ["given", k]:
                 _ask(type(k) is int and k >= 0 and self.given[k] == line, f"not hypothesis {k}")
             case ["combine", terms, equal]:
-                self.combine(line, terms, _reader(tuple(self.line(k) for k in equal)))
+                self.combine(line, terms, _reader(tuple(map(self.counted, equal))))
             case ["vectors", d, terms, equal] if head == "=v":
-                reader, (u, v) = _reader(tuple(self.line(k) for k in equal)), sides
+                reader, (u, v) = _reader(tuple(map(self.counted, equal))), sides
                 self.meets(line, reader=reader)
                 total = reader(self.taken(d, "real", reader, "nonzero")) * (reader(v) - reader(u))
                 for c, k in terms:
-                    kind, u, v = self.line(k, "=v", "=")
+                    kind, u, v = self.counted(k, "=v", "=")
                     c = self.taken(c, "real" if kind == "=v" else "vector", reader)
                     total += reader(c) * (reader(u) - reader(v))
                 _ask(not _cleared(total)[0].num, "not an identity")
@@ -849,7 +865,7 @@ class _Proof:
                 _ask(self.line(last) == ("<=", lo, ("+", hi, Fraction(1))), "the range may be none")
                 self.meets(line)
             case ["next", k]:
-                _, a, b = self.line(k, "<")
+                _, a, b = self.counted(k, "<")
                 _ask(_PLAIN(a).whole and _PLAIN(b).whole, "no whole numbers")
                 _ask(line == ("<=", ("+", a, Fraction(1)), b), "not the next whole number")
             case ["both", k, m] if head == "=":
@@ -911,7 +927,7 @@ class _Proof:
         if raw == "neg":
             return reader(line[1]) - reader(line[2]), _DENIED[line[0]]
         if not isinstance(raw, list):
-            head, a, b = self.line(raw, *_SIGN)
+            head, a, b = self.counted(raw, *_SIGN)
             return reader(b) - reader(a), _SIGN[head]
         kind, sign = "vector" if raw[0] in ("n2", "gram") else "real", "0+"
         t = () if raw[0] in ("power", "along") else self.names.value(raw[1], kind)
@@ -931,11 +947,11 @@ class _Proof:
             case ["size", _, "1" | "-1" as size]:
                 tree = "+", ("abs", t), ("*", Fraction(size), t)
             case ["power", k, n]:
-                sign, zero, base = self.line(k, "<", "<=")
+                sign, zero, base = self.counted(k, "<", "<=")
                 tree, sign = ("^", base, self.taken(n, "whole", reader)), _SIGN[sign]
                 _ask(zero == 0 and not isinstance(tree[2], Fraction), "no power of a line")
             case ["along", k, u]:
-                _, a, b = self.line(k, "=v")
+                _, a, b = self.counted(k, "=v")
                 return _inner(reader(a) - reader(b), reader(self.taken(u, "vector", reader))), "0"
             case _:
                 raise _Rejected(f"no factor: {raw!r:.80}")
@@ -1174,6 +1190,8 @@ def _same(one: _Tree, other: _Tree) -> bool:
     """Whether two relations say the same, in whatever order, and need the same to be defined."""
     if one[0] != other[0] or one[0] in ("all", "every"):
         return bool(one[:-1] == other[:-1] and _same(one[-1], other[-1]))
+    if _PLAIN.idle(one) or _PLAIN.idle(other):
+        return bool(one == other)
     first, second = (_PLAIN(t[2]) - _PLAIN(t[1]) for t in (one, other))
     turned = one[0] in ("=", "=v", "!=") and first == second * -1
     needs = [{_keyed(*need) for need in _PLAIN.needs(t) if not _met((), *need)} for t in (one, other)]
@@ -1220,13 +1238,6 @@ def _alone(name: str, raw: Any) -> bool:
     speaks = [part for part in raw[1:] if name in _words(part)] if isinstance(raw, list) else []
     flat = raw == name or not speaks or raw[0] in ("+", *_SIGN) or (raw[0] == "*" and len(speaks) == 1)
     return flat and all(_alone(name, part) for part in speaks)
-
-def _inside(raw: Any) -> tuple[dict[str, str], Any]:
-    """A relation without the ranges around it, and the kinds of their indices."""
-    if raw[0] not in ("all", "every"):
-        return {}, raw
-    indices, inner = _inside(raw[-1])
-    return {raw[1]: "whole" if raw[0] == "all" else raw[2], **indices}, inner
 
 def _leaves(part: Any) -> set[str]:
     """The names in a normal form, those of functions too, without the indices of sums."""
@@ -1312,7 +1323,7 @@ def statements(document: Mapping[str, Any],
             _ask(not bound or row["granted"].keys() <= allowed, "granted by what does not hold")
             more = row["reading"] or (bound and _beside(row, document, paper))
             _ask(not more or row["verdict"] == "holds amended", "it holds amended by what it takes besides")
-            shown = row["kind"] in _KINDS or (row["kind"] == "exists" and row["proofs"])
+            shown = row["kind"] in _KINDS
             if shown:
                 _follows(row, ends, paper)
             (good if shown else without).append(id)
@@ -1336,40 +1347,59 @@ class _Letters:
         _ask(fits and once, "a letter of two meanings, or of none")
         _ask(self.named.keys().isdisjoint(_words([*self.named.values()])), "a definition by another")
         names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in self.own.items()})
-        self.put = {names[n]: names.value(raw, "real") for n, raw in self.named.items()}
+        self.means = {names[n]: names.value(raw, "real") for n, raw in self.named.items()}
         if "bound" in says:
-            self.put["bound:real"] = _swap(names.value(says["bound"], "real"), self.put)
+            self.means["bound:real"] = _swap(names.value(says["bound"], "real"), self.means)
     def out(self, raw: Any) -> Any:
         """A tree with what is defined written out."""
         return [raw[0], *map(self.out, raw[1:])] if isinstance(raw, list) else self.named.get(raw, raw)
     def words(self, raw: Any) -> set[str]:
         return _words(self.out(raw))
-    def told(self, raw: Any, kinds: Mapping[str, str]) -> tuple[Any, _Tree]:
-        """A relation of numbers up to a positive factor, what is defined written out, and as it is then."""
+    def read(self, raw: Any, kinds: Mapping[str, str]) -> _Tree:
+        """A relation of numbers, what is defined written out."""
         fits = all(self.own.get(n, kind) == "whole" or kind != "whole" for n, kind in kinds.items())
         _ask(fits, "a letter need not be whole")
+        _ask("bound" not in kinds, "another bound than that of the statement")
         leaves = {n: f"{n}:{k}" for n, k in {"bound": "real", **kinds, **self.own}.items()}
-        names = _Names({}, set()).new(leaves)
-        _ask("bound" not in kinds and raw[0] in _SIGN, "a relation of more than numbers, or of another bound")
-        head, *sides = (_swap(t, self.put) if k else t for k, t in enumerate(names.relation(raw)))
-        gap, how = _PLAIN(sides[1]) - _PLAIN(sides[0]), "nonzero" if head in ("=", "!=") else "nonnegative"
-        return (head, _keyed(how, gap, ()) if _cleared(gap)[0].num else ()), (head, *sides)
+        return self.put(_Names({}, set()).new(leaves).relation(raw))
+    def put(self, line: _Tree) -> _Tree:
+        _ask(line[0] in _SIGN, "a relation of more than numbers")
+        return line[0], *(_swap(t, self.means) for t in line[1:])
+    def key(self, line: _Tree, *proved: _Tree) -> Any:
+        """What tells a relation up to a positive factor; what is proved, itself perhaps, has all it needs."""
+        met = [need for t in proved for need in _PLAIN.needs(t)]
+        _ask(all(n in met or _met(self.facts, *n) for n in _PLAIN.idle(line)), "a sum that may be empty")
+        gap, how = _PLAIN(line[2]) - _PLAIN(line[1]), "nonzero" if line[0] in ("=", "!=") else "nonnegative"
+        return line[0], _keyed(how, gap, ()) if _cleared(gap)[0].num else ()
+    def told(self, raw: Any, kinds: Mapping[str, str], *proved: _Tree) -> tuple[Any, _Tree]:
+        line = self.read(raw, kinds)
+        return self.key(line, *proved), line
+    def of_letters(self, raw: Any, kinds: Mapping[str, str]) -> _Tree | None:
+        """A relation without the ranges around it, if it speaks of none but the letters and its indices."""
+        names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in kinds.items()})
+        line = names.relation(raw)
+        while line[0] in ("all", "every"):
+            line = line[-1]
+        spoken = set[str]().union(*(_leaves(_PLAIN(side)) for side in line[1:]))
+        fits = all(_kind(leaf) in ("real", "whole") and leaf.partition(":")[0] in self.own for leaf in spoken)
+        return _swap(line, {leaf: f"{n}:{k}" for n, k in self.own.items() for leaf in spoken
+                            if leaf.partition(":")[0] == n}) if fits else None
     def value(self, raw: Any, kinds: Mapping[str, str]) -> _Tree:
-        return self.told(["=", raw, raw], kinds)[1][1]
+        return self.read(["=", raw, raw], kinds)[1]
     def spoken(self, kinds: Mapping[str, str], *sides: Any) -> dict[str, str]:
         """Of which names, of what kinds, the values of numbers speak."""
         leaves = (leaf for raw in sides for leaf in _leaves(_PLAIN(self.value(raw, kinds))))
         return dict(leaf.split(":") for leaf in leaves)
     def defined(self, tree: _Tree, *granted: _Tree) -> bool:
-        sure = self.facts.union(k for t in granted for need in _PLAIN.needs(t) for k in _entries(*need))
+        told = (need for t in granted for need in _PLAIN.needs(t) if need[0] not in _OF_POWERS)
+        sure = self.facts.union(key for need in told for key in _entries(*need))
         return all(_met(sure, *need) for need in _PLAIN.needs(tree))
     def follows(self, raw: Any, kinds: Mapping[str, str], *granted: _Tree) -> bool:
         """Whether a relation is known, and defined if what is granted is."""
         key, line = self.told(raw, kinds)
         return key in self.known and self.defined(line, *granted)
-    def add(self, raw: Any, kinds: Mapping[str, str]) -> None:
-        key, line = self.told(raw, kinds)
-        self.known.add(key)
+    def add(self, line: _Tree, *proved: _Tree) -> None:
+        self.known.add(self.key(line, *proved))
         self.facts.update(_PLAIN.facts(line))
     def prove(self, proofs: list[Any]) -> list[Any]:
         """Add what proofs claim that go by what follows; those that are left."""
@@ -1379,7 +1409,8 @@ class _Letters:
                     and all(self.defined(self.value(n, {})) for n in speaks))
         while ready := [*filter(is_ready, proofs)]:
             for p in ready:
-                self.add(p["claim"], p["names"])
+                claim = self.read(p["claim"], p["names"])
+                self.add(claim, claim)
             proofs = [p for p in proofs if p not in ready]
         return proofs
 
@@ -1416,17 +1447,17 @@ def _granted(says: Any, proofs: list[Any], letters: _Letters) -> list[Any]:
     of_moved = [raw for raw, words in rows if not words.isdisjoint(moved)]
     _ask({letters.told(raw, {})[0] for raw in of_chosen} <= usual, "more is given of what is chosen")
     for raw in (raw for raw, _ in rows if raw not in (*of_chosen, *of_moved)):
-        letters.add(raw, {})
+        letters.add(letters.read(raw, {}))
     for raw in of_moved:
         _ask(letters.defined(letters.told(raw, {})[1]), "a condition on what moves that is nowhere defined")
-        letters.add(raw, {})
+        letters.add(letters.read(raw, {}))
     proofs = letters.prove(proofs)
     for k, (name, low) in enumerate(chosen):  # from low to low + 1 there is a number, and a whole one
         fits = name in says["kinds"] and letters.words(low).isdisjoint(names[k:])
         _ask(fits and names.count(name) == 1, "what is chosen is no letter, or speaks of a later one")
         _ask(letters.defined(letters.value(low, {})), "from where on a number is chosen is not defined")
         for raw in between[k]:
-            letters.add(raw, {})
+            letters.add(letters.read(raw, {}))
         proofs = letters.prove(proofs)
     return proofs
 
@@ -1439,20 +1470,22 @@ def _concludes(end: Any, letters: _Letters, paper: Any, metric: list[Any]) -> bo
              if g["kind"] == "meaning" and g["id"] in letters.own and g["is"][0] != "whole"
              and (g["id"] in letters.named
                   or {"real", "whole"}.issuperset(letters.spoken(kinds, g["is"]).values()))]
-    for indices, raw in (_inside(g["is"]) for g in end["rests_on"] if g["kind"] == "carried"):
-        inner = {**kinds, **indices}
-        if (raw[0] in _SIGN and _maybe(letters.told, raw, inner)
-                and letters.spoken(inner, *raw[1:]).keys() <= letters.own.keys()):
-            _ask(letters.follows(raw, inner), f"its conditions do not give {_text(raw)}")
+    for raw in (g["is"] for g in end["rests_on"] if g["kind"] == "carried"):
+        line = letters.of_letters(raw, kinds) if raw[0] != "whole" else None
+        if line is not None:
+            line = letters.put(line)
+            follows = letters.key(line) in letters.known and letters.defined(line)
+            _ask(follows, f"its conditions do not give {_text(raw)}")
     for raw in means:  # its closing asks that they are defined
         _ask(letters.told(raw, kinds)[0] in letters.known, f"its conditions do not give {_text(raw)}")
     for raw in asked:  # a definition needs what the statement's own does
         granted = [letters.value(raw[1], {})] if raw[0] == "=" and raw[1] in [*letters.named] else []
         _ask(letters.follows(raw, kinds, *granted), f"its conditions do not give {_text(raw)}")
-    claim, line = letters.told(end["says"]["claim"], kinds)
+    line = letters.read(end["says"]["claim"], kinds)
+    claim = letters.key(line, line)
     least = letters.value("bound", {})
     signed = _plain(least) or _met(letters.facts, "nonnegative", _PLAIN(least), ())
-    named = [m for m in metric if (_maybe(letters.told, m, kinds) or [()])[0] == claim]
+    named = [m for m in metric if (_maybe(letters.told, m, kinds, line) or [()])[0] == claim]
     return letters.defined(least, line) and any(signed or _alone("bound", m) for m in named)
 
 def _hides(says: Any, letters: _Letters) -> bool:

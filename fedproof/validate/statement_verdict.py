@@ -148,9 +148,13 @@ def without_meaning(
     if not named or not named_symbols & set().union(*(r.free_symbols for r in asked)):
         return None
     speaks_of = set().union(*(r.free_symbols for r in asked))
-    facts = [f for d in named for f in d.facts]
+    facts = [f for d in named if d.symbol in speaks_of for f in d.facts]
     hypotheses = [h for h in standing(statement) if h.free_symbols <= speaks_of] + facts + asked[:-1]
-    obligations = [(standing(statement), statement.expand(f)) for f in facts]
+    owed = [statement.expand(f) for f in facts]
+    here = [statement.expand(g) for g in given]
+    obligations = [
+        (standing(statement) + [g for g in here if g.free_symbols <= f.free_symbols], f) for f in owed
+    ]
     return hypotheses, asked[-1], obligations
 
 

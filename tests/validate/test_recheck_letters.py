@@ -27,7 +27,7 @@ from tests.validate.made_audits import (
 TRUE_RANGE = ["all", "i", "0", "1", ["<=", "0", "1"]]
 RANGE = ["all", "i", "0", "1", BELOW]
 ONE = ["combine", [["1", ["neg"]], ["1", []]], []]
-MORE = "a relation of more than numbers, or of another bound"
+MORE = "a relation of more than numbers"
 
 
 def statement(kind: str, claim: list[Any], *proofs: Row) -> Row:
@@ -74,7 +74,8 @@ def test_a_name_of_a_step_is_not_the_bound_of_a_statement() -> None:
     row["closing"] = {k: v for k, v in shut.items() if k != "uses"}
     means = [{"for": "", "names": {"bound": ["x"]}}]
 
-    assert wrong(document(row, statements=[bound(row)], means=means)) == {MORE}
+    other = "another bound than that of the statement"
+    assert wrong(document(row, statements=[bound(row)], means=means)) == {other}
 
 
 def carrying(*relations: Any, uses: tuple[str, ...] = (), line: Any = None) -> Row:
@@ -120,8 +121,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
 
 def test_an_index_hides_no_letter() -> None:
     """x = -1 + 0 i for i = 0..1 is x = -1."""
-    inner = ["=", "x", ["+", "-1", ["*", "0", "i"]]]
-    hidden = ["all", "i", "0", "1", inner]
+    hidden = ["all", "i", "0", "1", ["=", "x", ["+", "-1", ["*", "0", "i"]]]]
     ends = [[["<=", "0", "0"], ["combine", NEGATED, []]], [["<=", "0", "1"], ONE]]
     at_zero = [["=", "x", ["+", "-1", ["*", "0", "0"]]], ["instance", 0, "0", [1, 2]]]
     last = [BELOW, ["combine", [["1", ["neg"]], ["1", [3]], ["1", []]], []]]
@@ -129,7 +129,7 @@ def test_an_index_hides_no_letter() -> None:
 
     found = wrong(document(row, statements=[bound(row)], lists=["t"]))
 
-    assert found == {f"its conditions do not give {script._text(inner)}"}
+    assert found == {f"its conditions do not give {script._text(hidden)}"}
 
 
 def test_only_the_reason_of_signs_is_excused() -> None:

@@ -37,12 +37,15 @@ class Need:
         around: the sums and quantifiers in which it stands and whose index it speaks of, with their ends.
         told: whether what holds, and so is defined, tells it: not where a sum around it may be empty, nor of
             powers, for which less may do.
+        idle: whether it may fail where a sum around it is empty, whose index it does not speak of, and normal
+            forms count on it: they cancel what is divided by, and add exponents.
     """
 
     kind: str
     what: tuple[Any, ...]
     around: tuple[tuple[str, Any, Any], ...] = ()
     told: bool = True
+    idle: bool = False
 
 
 def key_of(form: Quotient | Combination) -> Any:
@@ -165,4 +168,6 @@ class Atoms:
             return
         names = self.names_in(q)
         around = tuple(a for a in self.around if a[0] in names)
-        self.needs[Need(kind, q.key, around, told and len(around) == len(self.around))] = q
+        spoken = len(around) == len(self.around)
+        idle = not spoken and (kind == "nonzero" or not told)
+        self.needs[Need(kind, q.key, around, told and spoken, idle)] = q

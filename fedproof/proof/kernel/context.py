@@ -62,9 +62,17 @@ class Context:
         if key not in self._forms:
             forms = Forms(dict(self.kinds))
             for place in key:
+                self._awake(self.line(place))
                 equate(forms, self.line(place))
             self._forms[key] = forms
         return self._forms[key]
+
+    def _awake(self, line: Tree) -> None:
+        """Whether the sums of an equation are their normal forms, also where they are empty."""
+        forms = self.forms()
+        read = forms.vector if any(map(forms.is_vector, line[1:])) else forms.number
+        _, needs = reading(forms, lambda: [*map(read, line[1:])])
+        self.defined((), {need: q for need, q in needs.items() if need.idle})
 
     def defined(self, equal: Sequence[int], needs: Mapping[Need, Quotient]) -> None:
         """Whether everything that is needed for expressions to be defined is known.

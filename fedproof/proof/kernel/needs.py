@@ -33,6 +33,8 @@ def said_by(forms: Forms, line: Tree) -> set[Any]:
         for need, q in needs.items():
             if need.told:
                 _note(forms, found, need.kind, q, need.around)
+        if any(need.idle for need in needs):
+            return found
         if order in ("<", "!="):
             _note(forms, found, "nonzero", gap)
         if order in ("<", "<=", "="):

@@ -68,7 +68,7 @@ def _factor(here: Context, forms: Forms, factor: Any, order: str, gap: Quotient)
     if isinstance(factor, int):
         line = here.line(factor)
         (said_order, q), needs = reading(forms, lambda: sides(forms, line))
-        return q, _SIGNS[said_order], {}
+        return q, _SIGNS[said_order], {need: what for need, what in needs.items() if need.idle}
     if not (isinstance(factor, tuple) and factor):
         raise Rejected(f"{factor} is no factor")
     head, *parts = factor

@@ -164,7 +164,7 @@ REMARK1_1_SVRG_REPAIRED = Statement(
     Source(KEY, "Remark 1(1)"),
     letters(L, lam, mu, theta),
     Exists(letters(beta), (beta > 3, _ROOM)),
-    (MT, Def(letter(tau), f.LOWER, "the least tau of (14)")),
+    (MT, Def(letter(tau), f.LOWER, "the least tau of (14)", facts=(tau > 0,))),
     (STRONGLY_CONVEX, ENOUGH),
     (SVRG_A,),
     uses=(f"{KEY}.lemma1.svrg",),
