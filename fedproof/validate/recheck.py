@@ -617,7 +617,7 @@ def _bare(line: _Tree) -> _Tree:
 # Normal forms, needs and facts of trees.
 _Bounds = tuple[tuple[int, list[_Q]], ...]  # indices and ends; no ends: of an `every`
 _Need = tuple[str, _Q, _Bounds]
-_OF_POWERS = {"exponent": "nonnegative", "base": "nonzero"}  # too much: a line that holds does not say it
+_OF_POWERS = {"exponent": "nonnegative", "base": "nonzero"}  # too much: not what a line that holds says
 _FORMS: dict[str, Callable[..., _Q]] = {
     "+": lambda read, *args: sum(map(read, args), _NIL),
     "*": lambda read, *args: prod(map(read, args), start=_ONE),
@@ -694,7 +694,7 @@ class _Reader:
             self.known[line] = said or frozenset()
         return self.known[line]
     def said(self, line: _Tree) -> Iterator[_Need]:
-        yield from (need for need in self.needs(line) if need[0] not in _OF_POWERS)
+        yield from self.needs(line)
         around: _Bounds = ()
         while line[0] in ("all", "every"):
             around, line = (*around, (_id("name", line[1]), [self(e) for e in line[2:-1]])), line[-1]
@@ -947,7 +947,7 @@ class _Proof:
             case ["size", _, "1" | "-1" as size]:
                 tree = "+", ("abs", t), ("*", Fraction(size), t)
             case ["power", k, n]:
-                sign, zero, base = self.counted(k, "<", "<=")
+                sign, zero, base = self.line(k, "<", "<=")
                 tree, sign = ("^", base, self.taken(n, "whole", reader)), _SIGN[sign]
                 _ask(zero == 0 and not isinstance(tree[2], Fraction), "no power of a line")
             case ["along", k, u]:
@@ -1391,8 +1391,7 @@ class _Letters:
         leaves = (leaf for raw in sides for leaf in _leaves(_PLAIN(self.value(raw, kinds))))
         return dict(leaf.split(":") for leaf in leaves)
     def defined(self, tree: _Tree, *granted: _Tree) -> bool:
-        told = (need for t in granted for need in _PLAIN.needs(t) if need[0] not in _OF_POWERS)
-        sure = self.facts.union(key for need in told for key in _entries(*need))
+        sure = self.facts.union(k for t in granted for need in _PLAIN.needs(t) for k in _entries(*need))
         return all(_met(sure, *need) for need in _PLAIN.needs(tree))
     def follows(self, raw: Any, kinds: Mapping[str, str], *granted: _Tree) -> bool:
         """Whether a relation is known, and defined if what is granted is."""

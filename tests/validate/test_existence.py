@@ -19,7 +19,7 @@ from fedproof.bounds.claims import Exists
 from fedproof.output import jsonable
 from fedproof.validate import recheck
 from fedproof.validate.claims import exists
-from fedproof.validate.claims.choice import asked, serving
+from fedproof.validate.claims.choice import Link, Serving, asked, serving
 from fedproof.validate.proof_basis import statement_row
 from fedproof.validate.statement_verdict import standing
 
@@ -112,6 +112,18 @@ def test_those_that_say_from_where_on_have_certificates(id: str) -> None:
         says = copy.deepcopy(row["says"])
         says["chosen"][k] = [name, "1"]
         assert not confirmed(row | {"says": says})
+
+
+def test_a_way_is_gone_in_order_and_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relation that rests on a later one, or on none, and a way that ends before what is asked."""
+    st = statement(f"fedproxvr.{HOLD[2]}")
+    found = serving(st)
+    assert found is not None
+    *others, last = found.way
+    low = found.choices[0].relations[0]
+    for way in ((Link((last.then,), last.then), *others), others[:-1], [Link((), low.lts > low.gts), last]):
+        monkeypatch.setattr(exists, "serving", lambda _, way=way: Serving(found.choices, tuple(way)))
+        assert exists.judge(st).verdict == "open"
 
 
 def test_the_shipped_claims_of_existence_stand() -> None:

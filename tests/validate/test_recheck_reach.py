@@ -10,7 +10,9 @@ from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import Rejected
 from fedproof.validate import recheck as script
 from tests.validate.made_audits import (
+    ASSUMES,
     BELOW,
+    GRANTS,
     NAMED,
     NEGATED,
     Row,
@@ -66,6 +68,36 @@ def test_a_sum_may_be_empty(claim: Any, given: list[Any], rule: Any) -> None:
 
     safe = [*given, ["!=", "n", "0"]]
     assert accepted(claim, safe, names, [claim, rule]) == (True, True)
+
+
+MORE = {"v": "vector", "w": "vector", "n": "whole"}
+IS_MEAN = ["=", "v", ["sum", "i", "1", "n", ["*", ["^", "n", "-1"], "w"]]]
+
+
+@pytest.mark.parametrize(
+    ("claim", "rule"),
+    [
+        (["=", "v", "w"], ["vectors", "1", [["1", 0]], []]),
+        (["=", "v", "w"], ["vectors", "1", [], [0]]),
+        (
+            ["=", ["ip", "v", "w"], ["n2", "w"]],
+            ["combine", [["1", ["neg"]], ["-1", [["along", 0, "w"]]]], []],
+        ),
+    ],
+)
+def test_a_mean_of_none(claim: Any, rule: Any) -> None:
+    """v = sum(w/n for i = 1..n) is w but for n = 0."""
+    assert accepted(claim, [IS_MEAN], MORE, [claim, rule]) == (False, False)
+    assert accepted(claim, [IS_MEAN, ["!=", "n", "0"]], MORE, [claim, rule]) == (True, True)
+
+
+def test_exponents_in_an_empty_sum() -> None:
+    """x = n^(-m - 1) sum(n^m for i = 1..n) is 0 for n = 0 and m = -5, and else 1."""
+    power, sum_ = ["^", "n", ["+", ["*", "-1", "m"], "-1"]], ["sum", "i", "1", "n", ["^", "n", "m"]]
+    names, claim, given = NAMES | {"m": "whole"}, ["=", "x", "1"], ["=", "x", ["*", power, sum_]]
+    line = [claim, ["combine", DENIED, []]]
+    assert accepted(claim, [given], names, line) == (False, False)
+    assert accepted(claim, [given, ["<=", "0", "m"]], names, line) == (True, True)
 
 
 def test_an_empty_sum_tells_no_sign() -> None:
@@ -191,6 +223,38 @@ def test_what_cannot_be_read_of_the_letters_is_not_passed_over(tree: Any, names:
     row["says"]["where"] = where
 
     assert wrong(document(proof, statements=[row], lists=["t"]))
+
+
+@pytest.mark.parametrize("safe", [[], [["!=", "n", "0"]]])
+def test_a_metric_with_an_empty_sum(safe: list[Any]) -> None:
+    """x <= bound - 1 + sum(1/n for i = 1..n) is x <= bound but for n = 0."""
+    metric = {"m": [{"is": ["<=", "x", ["+", "bound", "-1", SUM]]}]}
+    row = bound(ASSUMES, at={"x": "5", "n": "1"}, given=safe) | NAMED
+    row["says"]["kinds"] = NAMES
+    found = wrong(document(ASSUMES, statements=[row], metrics=metric, **GRANTS))
+
+    assert found == (set() if safe else {"the last step claims another bound, or of another metric"})
+
+
+def test_what_is_carried_of_whole_letters_is_asked() -> None:
+    """n = 3 where nothing says so."""
+    proof = carries(["=", "n", "3"], {"n": "whole"}, [["<=", "n", "3"], ["combine", DENIED, []]])
+    row = bound(proof, at={"n": "5"})
+    row["says"] |= {"kinds": {"n": "whole"}, "bound": "3"}
+    metric = {"m": [{"is": ["<=", "n", "bound"]}]}
+
+    found = wrong(document(proof, statements=[row], lists=["t"], metrics=metric))
+    assert found == {"its conditions do not give n = 3"}
+
+
+def test_what_is_carried_is_defined_where_the_statement_is() -> None:
+    """x + 0/k = 0 says that k is not 0, and x = 0 does not."""
+    tree = ["=", ["+", "x", ["*", "0", ["^", "k", "-1"]]], "0"]
+    proof = carries(tree, {"x": "real", "k": "real"}, [["!=", "k", "0"], ["meaning"]])
+    row = bound(proof, at={"x": "0", "k": "1"}, given=[["=", "x", "0"]])
+    audit = document(proof, statements=[row], lists=["t"], metrics={"m": [{"is": ["!=", "k", "bound"]}]})
+
+    assert wrong(audit) == {f"its conditions do not give {script._text(tree)}"}
 
 
 @pytest.mark.parametrize(
