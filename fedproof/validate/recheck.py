@@ -4,7 +4,7 @@ For every refuted step and statement that comes with exact numbers, each hypothe
 claim must fail; where numbers show that hypotheses can hold, they must. Arithmetic is exact, with rationals
 and square roots and no rounding; text is parsed, never executed. A missing FILE is read as FILE.xz.
 Every certificate of a proof is verified as the page `certificates.md` says, and so is each step that it uses.
-Exit code 0: all confirmed; 1: something is not, or has nothing to be confirmed by; 2: something was not read.
+Exit code 0: all confirmed; 1: something is not, or is a step without a proof; 2: something was not read.
 """
 
 from __future__ import annotations
@@ -462,8 +462,7 @@ def _speaks_of(text: str, at: Mapping[str, _Q]) -> bool:
     except SyntaxError:
         return {*re.findall(r"[^\W\d]\w*'*", normalize("NFKC", text))} <= told
     names = {part.id for part in parts if isinstance(part, ast.Name)}
-    quoted = any(isinstance(part, ast.Constant) and isinstance(part.value, str | bytes) for part in parts)
-    return quoted or (names <= told and any(isinstance(part, ast.Name | ast.Compare) for part in parts))
+    return names <= told
 
 def _checked(row: Any, refuted: bool) -> tuple[int, str]:
     """The hypotheses of an instance and of its row hold, both claims fail, and the row shows what fails."""
@@ -617,7 +616,7 @@ def _bare(line: _Tree) -> _Tree:
 # Normal forms, needs and facts of trees.
 _Bounds = tuple[tuple[int, list[_Q]], ...]  # indices and ends; no ends: of an `every`
 _Need = tuple[str, _Q, _Bounds]
-_OF_POWERS = {"exponent": "nonnegative", "base": "nonzero"}  # too much: not what a line that holds says
+_OF_POWERS = {"exponent": "nonnegative", "base": "nonzero"}  # sufficient for b^n, not necessary
 _FORMS: dict[str, Callable[..., _Q]] = {
     "+": lambda read, *args: sum(map(read, args), _NIL),
     "*": lambda read, *args: prod(map(read, args), start=_ONE),
@@ -685,7 +684,7 @@ class _Reader:
         for t in inner:
             yield from self.needs(t, around)
     def idle(self, line: _Tree) -> list[_Need]:
-        """What sums that may be empty need, but do not where they are: by that their normal form goes."""
+        """What the normal form of a line needs though a sum around it may be empty."""
         return [n for n in self.needs(line) if n[0] != "nonnegative" and _spoken(*n[1:]) != n[2]]
     def facts(self, line: _Tree) -> frozenset[Any]:
         """What a line that holds says is nonzero or nonnegative; nothing, if it cannot be read."""
@@ -1365,15 +1364,14 @@ class _Letters:
     def put(self, line: _Tree) -> _Tree:
         _ask(line[0] in _SIGN, "a relation of more than numbers")
         return line[0], *(_swap(t, self.means) for t in line[1:])
-    def key(self, line: _Tree, *proved: _Tree) -> Any:
-        """What tells a relation up to a positive factor; what is proved, itself perhaps, has all it needs."""
-        met = [need for t in proved for need in _PLAIN.needs(t)]
-        _ask(all(n in met or _met(self.facts, *n) for n in _PLAIN.idle(line)), "a sum that may be empty")
+    def key(self, line: _Tree) -> Any:
+        """What tells a relation up to a positive factor, where its normal form says the same."""
+        _ask(all(_met(self.facts, *need) for need in _PLAIN.idle(line)), "a sum that may be empty")
         gap, how = _PLAIN(line[2]) - _PLAIN(line[1]), "nonzero" if line[0] in ("=", "!=") else "nonnegative"
         return line[0], _keyed(how, gap, ()) if _cleared(gap)[0].num else ()
-    def told(self, raw: Any, kinds: Mapping[str, str], *proved: _Tree) -> tuple[Any, _Tree]:
+    def told(self, raw: Any, kinds: Mapping[str, str]) -> tuple[Any, _Tree]:
         line = self.read(raw, kinds)
-        return self.key(line, *proved), line
+        return self.key(line), line
     def of_letters(self, raw: Any, kinds: Mapping[str, str]) -> _Tree | None:
         """A relation without the ranges around it, if it speaks of none but the letters and its indices."""
         names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in kinds.items()})
@@ -1391,15 +1389,21 @@ class _Letters:
         leaves = (leaf for raw in sides for leaf in _leaves(_PLAIN(self.value(raw, kinds))))
         return dict(leaf.split(":") for leaf in leaves)
     def defined(self, tree: _Tree, *granted: _Tree) -> bool:
-        sure = self.facts.union(k for t in granted for need in _PLAIN.needs(t) for k in _entries(*need))
-        return all(_met(sure, *need) for need in _PLAIN.needs(tree))
+        """Whether what is known, and what is granted to be defined, makes a tree defined."""
+        told = [need for t in granted for need in _PLAIN.needs(t)]
+        sure = self.facts.union(key for need in told for key in _entries(*need))
+        return all(need in told or _met(sure, *need) for need in _PLAIN.needs(tree))
     def follows(self, raw: Any, kinds: Mapping[str, str], *granted: _Tree) -> bool:
         """Whether a relation is known, and defined if what is granted is."""
         key, line = self.told(raw, kinds)
         return key in self.known and self.defined(line, *granted)
-    def add(self, line: _Tree, *proved: _Tree) -> None:
-        self.known.add(self.key(line, *proved))
-        self.facts.update(_PLAIN.facts(line))
+    def add(self, *lines: _Tree) -> None:
+        """Lines hold; what is at least a positive number is positive."""
+        for line in lines:
+            self.facts.update(_PLAIN.facts(line))
+            if line[0] in ("<", "<=") and isinstance(line[1], Fraction) and line[1] > 0:
+                self.facts.update(_PLAIN.facts(("<", Fraction(0), line[2])))
+        self.known.update(map(self.key, lines))
     def prove(self, proofs: list[Any]) -> list[Any]:
         """Add what proofs claim that go by what follows; those that are left."""
         def is_ready(proof: Any) -> bool:
@@ -1408,8 +1412,7 @@ class _Letters:
                     and all(self.defined(self.value(n, {})) for n in speaks))
         while ready := [*filter(is_ready, proofs)]:
             for p in ready:
-                claim = self.read(p["claim"], p["names"])
-                self.add(claim, claim)
+                self.add(self.read(p["claim"], p["names"]))
             proofs = [p for p in proofs if p not in ready]
         return proofs
 
@@ -1445,10 +1448,9 @@ def _granted(says: Any, proofs: list[Any], letters: _Letters) -> list[Any]:
     of_chosen = [raw for raw, words in rows if not words.isdisjoint(names)]
     of_moved = [raw for raw, words in rows if not words.isdisjoint(moved)]
     _ask({letters.told(raw, {})[0] for raw in of_chosen} <= usual, "more is given of what is chosen")
-    for raw in (raw for raw, _ in rows if raw not in (*of_chosen, *of_moved)):
-        letters.add(letters.read(raw, {}))
+    letters.add(*(letters.read(raw, {}) for raw, _ in rows if raw not in (*of_chosen, *of_moved)))
     for raw in of_moved:
-        _ask(letters.defined(letters.told(raw, {})[1]), "a condition on what moves that is nowhere defined")
+        _ask(letters.defined(letters.read(raw, {})), "a condition on what moves that is nowhere defined")
         letters.add(letters.read(raw, {}))
     proofs = letters.prove(proofs)
     for k, (name, low) in enumerate(chosen):  # from low to low + 1 there is a number, and a whole one
@@ -1480,11 +1482,10 @@ def _concludes(end: Any, letters: _Letters, paper: Any, metric: list[Any]) -> bo
     for raw in asked:  # a definition needs what the statement's own does
         granted = [letters.value(raw[1], {})] if raw[0] == "=" and raw[1] in [*letters.named] else []
         _ask(letters.follows(raw, kinds, *granted), f"its conditions do not give {_text(raw)}")
-    line = letters.read(end["says"]["claim"], kinds)
-    claim = letters.key(line, line)
+    claim, line = letters.told(end["says"]["claim"], kinds)
     least = letters.value("bound", {})
     signed = _plain(least) or _met(letters.facts, "nonnegative", _PLAIN(least), ())
-    named = [m for m in metric if (_maybe(letters.told, m, kinds, line) or [()])[0] == claim]
+    named = [m for m in metric if (_maybe(letters.told, m, kinds) or [()])[0] == claim]
     return letters.defined(least, line) and any(signed or _alone("bound", m) for m in named)
 
 def _hides(says: Any, letters: _Letters) -> bool:

@@ -1,4 +1,4 @@
-"""What exists for large values exists by leading coefficients that are proved, where all is defined."""
+"""What exists is chosen from some number on, and what is asked of it is proved there."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def verdict(own_papers: Path, relation: str) -> str:
     ("x * (c - 3)**2 / (x * (c - 3)**2 + 1) >= rational(1, 2)", "open"),
 ])  # fmt: skip
 def test_what_does_not_exist_for_one_value_does_not_hold(own_papers: Path, relation: str, found: str) -> None:
-    """False at c = 2, 3 or 0: a limit for letters in general says nothing of these."""
+    """False at c = 2, 3 or 0, whatever is so for letters in general."""
     assert verdict(own_papers, relation) == found
 
 
@@ -68,7 +68,7 @@ def test_what_does_not_exist_for_one_value_does_not_hold(own_papers: Path, relat
     "x**2 >= c * x + c", "x**2 / (x + c) >= c + 1", "2 * x >= c", "x**3 / (2 * c**2 - 4 * c + 3) >= c * x",
 ])  # fmt: skip
 def test_the_true_twins_hold(own_papers: Path, relation: str) -> None:
-    """Polynomials and ratios whose ends are proved for every c >= 0."""
+    """Polynomials and ratios of them, for every c >= 0."""
     assert verdict(own_papers, relation) == "holds"
 
 
@@ -121,7 +121,9 @@ def test_a_way_is_gone_in_order_and_to_its_end(monkeypatch: pytest.MonkeyPatch) 
     assert found is not None
     *others, last = found.way
     low = found.choices[0].relations[0]
-    for way in ((Link((last.then,), last.then), *others), others[:-1], [Link((), low.lts > low.gts), last]):
+    undefined = [link for link in found.way if link.then.args[0] != link.then.args[1]]
+    late = (Link((last.then,), last.then), *others)
+    for way in (late, others, undefined, [Link((), low.lts > low.gts), last]):
         monkeypatch.setattr(exists, "serving", lambda _, way=way: Serving(found.choices, tuple(way)))
         assert exists.judge(st).verdict == "open"
 

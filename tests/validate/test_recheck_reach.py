@@ -151,6 +151,46 @@ def test_an_exponent_needs_less_than_a_root() -> None:
     assert wrong(document(cited(NONNEGATIVE, kinds, [rooted, ""]), proof)) == {"it owes what k needs"}
 
 
+def test_what_is_assumed_of_an_empty_sum_is_no_bound() -> None:
+    """x <= 1 - sum(1/n for i = 1..n) is x <= 0 but for n = 0, where x may be 1."""
+    claim = ["<=", "x", ["+", "1", ["*", "-1", SUM]]]
+    proof = step("s", NAMES, [claim], rests_on=[rests("assumption", "A", claim)])
+    for safe in ([], [["!=", "n", "0"]], [["<=", "1", "n"]]):
+        row = bound(proof, at={"x": "5", "n": "1"}, given=safe) | NAMED
+        row["says"]["kinds"] = NAMES
+        audit = document(
+            proof, statements=[row], granted=[rests("", "A", claim)], **NAMED, kinds={"n": "whole"}
+        )
+        assert wrong(audit) == (set() if safe else {EMPTY})
+
+
+def test_a_power_that_is_claimed_is_bounded_by_itself() -> None:
+    """x <= b^n, and k = b^n, are defined where they are said."""
+    claim, kinds = ["<=", "x", POWER], {"x": "real", "b": "real", "n": "whole"}
+    proof = step("s", kinds, [claim], rests_on=[rests("assumption", "A", claim)])
+    row = bound(proof, at={"x": "5", "b": "2", "n": "3"}) | NAMED
+    row["says"] |= {"kinds": kinds, "bound": POWER}
+    audit = document(proof, statements=[row], granted=[rests("", "A", claim)], **NAMED, kinds={"n": "whole"})
+    assert wrong(audit) == set()
+
+    mean = ["=", "k", POWER]
+    lists = step("s", {"k": "real", "b": "real", "n": "whole"}, [mean], says={"lists": [[mean, ""]]})
+    defined = bound(lists, at={"b": "2", "n": "3"})
+    defined["says"] |= {"kinds": {"b": "real", "n": "whole"}, "where": [["k", POWER]], "bound": POWER}
+    metric = {"m": [{"is": ["=", "k", "bound"]}]}
+    assert wrong(document(lists, statements=[defined], metrics=metric)) == set()
+
+
+@pytest.mark.parametrize(("part", "taken"), [("j", True), ("i", False), ("n", False)])
+def test_sums_in_sums(part: str, taken: bool) -> None:
+    """1/j for j = 1..i and i = 1..n is there wherever it is read; 1/i is not where i is 0."""
+    inner = ["sum", "i", "0", "n", ["sum", "j", "1", "i", ["^", part, "-1"]]]
+    names, claim = {"x": "real", "y": "real", "n": "whole"}, ["<=", "x", "y"]
+    line = [claim, ["combine", [["1", ["neg"]], ["1", [0]], ["1", [1]]], []]]
+
+    assert accepted(claim, [["<=", "x", inner], ["<=", inner, "y"]], names, line) == (taken, taken)
+
+
 def test_a_definition_is_no_more_than_it_says() -> None:
     """Of k = b^n a step made k = b^n + 0 sqrt(n), and so -n <= 0 for every whole n."""
     mean, claim = ["=", "k", ROOTED], ["<=", ["*", "-1", "n"], "0"]
@@ -262,6 +302,7 @@ def test_what_is_carried_is_defined_where_the_statement_is() -> None:
     [
         "sqrt(x) = 2", "sqrt(x) ≤ 2", "max(x, 0) = 0", "x ≤ 1 and x ≥ 0", " sqrt(x) <= 2", "|x| <= sqrt(1)",
         '"x <= 1"', "Rel(x, 1, '<=')", "And(x <= 1, x <= 2)", "x <= E", "factorial(x) <= 1", "x <= True",
+        "False", "not 1", "0", "None",
     ],
 )  # fmt: skip
 def test_a_condition_that_cannot_be_read_is_not_passed_over(given: str) -> None:

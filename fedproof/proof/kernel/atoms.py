@@ -169,5 +169,13 @@ class Atoms:
         names = self.names_in(q)
         around = tuple(a for a in self.around if a[0] in names)
         spoken = len(around) == len(self.around)
-        idle = not spoken and (kind == "nonzero" or not told)
+        idle = (kind == "nonzero" or not told) and not self._reaches(names)
         self.needs[Need(kind, q.key, around, told and spoken, idle)] = q
+
+    def _reaches(self, names: frozenset[str]) -> bool:
+        """Whether names are, or are among the ends of what is, of all sums and quantifiers around."""
+        for a in reversed(self.around):
+            if a[0] not in names:
+                return False
+            names = names.union(*map(self.names_in, self.ends[a]))
+        return True

@@ -22,6 +22,7 @@ def said_by(forms: Forms, line: Tree) -> set[Any]:
             first, last = forms.whole(lo), forms.whole(hi)
             forms.kinds[name] = "whole"
             forms.around = (*forms.around, (name, first.key, last.key))
+            forms.ends[forms.around[-1]] = (first, last)
             relation = substitute(body, {index: name})
         if relation[0] not in ORDER:
             return found

@@ -32,7 +32,7 @@ from fedproof.proof.standing import standing as granted_by
 from fedproof.proof.step import Given, Step
 from fedproof.proof.step_verdict import StepDecision
 from fedproof.proof.tree_text import text
-from fedproof.validate.claims.concluding import concludes, equal, is_squared
+from fedproof.validate.claims.concluding import concludes, equal, is_affine_in_bound
 from fedproof.validate.claims.instances import unmade
 from fedproof.validate.claims.relation import UNMET, algebraic, can_be_met, radical
 from fedproof.validate.proof_basis import beside, granting, proof_steps
@@ -206,12 +206,14 @@ def _odd(lower: Step, point: Mapping[str, Fraction]) -> list[str]:
 
 
 def _may_be_negative(statement: Statement) -> bool:
-    """Whether a metric is bounded through a power of a bound that need not be positive: x^2 <= (-1)^2."""
+    """Whether a bound that need not be positive stands in a power, a function or twice: x^2 <= (-1)^2."""
     claim = statement.claim
     assert isinstance(claim, Bound)
     signs = (sp.Gt(claim.expr, 0, evaluate=False), sp.Ge(claim.expr, 0, evaluate=False))
     known = standing(statement)
-    return is_squared(statement) and all(_implied(statement, known, sign, {}) is None for sign in signs)
+    return not is_affine_in_bound(statement) and all(
+        _implied(statement, known, sign, {}) is None for sign in signs
+    )
 
 
 def _covered(statement: Statement, last: list[Step]) -> tuple[list[str], tuple[Proved, ...]]:
@@ -312,10 +314,14 @@ def _carried(statement: Statement, rests: Sequence[Ground]) -> Iterator[tuple[Tr
     """What a last step takes from those below of the statement's letters alone, in whatever range."""
     own = {letter.name for letter in statement.letters} | {d.symbol.name for d in statement.where}
     for tree in (g.tree for g in rests if g.kind == "carried"):
+        indices = set[str]()
         while tree[0] in ("all", "every"):
-            tree = tree[-1]
+            new = f"index{len(indices)}'"
+            tree = substitute(tree[-1], {tree[1]: new})
+            indices.add(new)
         said = plain_relation(tree)
-        if said is not None and names_in(sp.cancel(said.lhs - said.rhs)) <= own:
+        names = free(tree) if said is None else names_in(sp.cancel(said.lhs - said.rhs))
+        if names - indices <= own:
             yield tree, said
 
 

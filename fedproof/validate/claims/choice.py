@@ -67,7 +67,7 @@ class _Part:
     Arguments:
         lead: is positive.
         others: from the constant one on.
-        taken: of each of them, as it is taken away.
+        taken: what is taken away in each of them, without its sign.
     """
 
     lead: sp.Expr
@@ -87,21 +87,23 @@ class _Part:
 
     def links(self, x: sp.Expr, known: tuple[sp.Basic, ...], floor: sp.Basic) -> Iterator[Link]:
         """That it is positive at x, which is at least 1 and exceeds the loss over the leading coefficient."""
+        if not self.others:
+            return
         n = len(self.others)
         over = _more(_times(self.lead, x), self.loss)
         high = _more(_times(self.lead, x**n), _times(self.loss, x ** (n - 1)))
         way = [high]
-        if n:
-            yield Link(known, over)
-            yield Link((floor, over), high)
+        yield Link(known, over)
+        yield Link((floor, over), high)
         for k, (c, t) in enumerate(zip(self.others, self.taken, strict=True)):
-            falls = _least(_times(t, x ** (n - 1)), _times(t, x**k))
-            stays = _least(_times(sp.expand(c + t), x**k), 0)
-            new = [falls] * (t != 0) + [stays] * (c + t != 0)
-            yield from (Link((floor, *self.signs), r) for r in new)
-            way += new
-        if n:
-            yield Link((floor, *way), self.positive(x))
+            left = sp.expand(c + t)
+            if t != 0:
+                way.append(_least(_times(t, x ** (n - 1)), _times(t, x**k)))
+                yield Link((floor, *self.signs), way[-1])
+            if left != 0:
+                way.append(_least(_times(left, x**k), 0))
+                yield Link((floor, *self.signs), way[-1])
+        yield Link((floor, *way), self.positive(x))
 
     def positive(self, x: sp.Expr) -> sp.Basic:
         """That its value is positive."""

@@ -22,10 +22,16 @@ def _words(statement: Statement) -> Sequence[sp.Basic]:
     return words.get(claim.metric if claim.relation == "<=" else f"{claim.metric} >=", ())
 
 
-def is_squared(statement: Statement) -> bool:
-    """Whether a metric is bounded by more than its bound times something: by a power, or the bound twice."""
-    parts = {p for said in _words(statement) for p in said.atoms(sp.Pow, sp.Mul, sp.Function) if p.has(BOUND)}
-    return any(not isinstance(p, sp.Mul) or sum(a.has(BOUND) for a in p.args) > 1 for p in parts)
+def is_affine_in_bound(statement: Statement) -> bool:
+    """Whether a metric is bounded by its bound as a term, or as one factor of a term, alone."""
+    return all(_is_affine(side) for said in _words(statement) for side in said.args)
+
+
+def _is_affine(side: sp.Expr) -> bool:
+    if side == BOUND or not side.has(BOUND):
+        return True
+    parts = [a for a in side.args if a.has(BOUND)]
+    return (side.is_Add or (side.is_Mul and len(parts) == 1)) and all(map(_is_affine, parts))
 
 
 def concludes(step: Step, statement: Statement) -> bool:

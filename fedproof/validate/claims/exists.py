@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
+import sympy as sp
+
 from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.algebra.ranges.admissible import admissible
 from fedproof.bounds import catalog
@@ -70,7 +72,8 @@ def _serving(statement: Statement, claim: Exists) -> StatementVerdict:
             return _open(statement, f"that {link.then} is not proved")
         known.add(statement.expand(link.then))
         proofs |= {p.row["id"]: p for p in judged.proofs}
-    if not known.issuperset(map(statement.expand, asked(claim))):
+    defined = (sp.Ge(c.low, c.low, evaluate=False) for c in found.choices)
+    if not known.issuperset(map(statement.expand, (*defined, *asked(claim)))):
         return _open(statement, "not all that is asked was shown")
     said = ", ".join(f"{c.low} <= {c.symbol} <= {c.low + 1}" for c in found.choices)
     detail = f"every relation holds where {said}: {len(proofs)} certificates"
