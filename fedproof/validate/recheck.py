@@ -17,7 +17,7 @@ import operator
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache, cached_property, cmp_to_key
@@ -258,6 +258,7 @@ def _abs(q: _Q) -> _Q:
     return got
 
 def _power(base: _Q, n: _Q) -> _Q:
+    _ask(base.num or not n.atoms, "0 to a power that is no number")
     _ask(n.whole and all(-_BOUND <= c <= _BOUND for c in n.num.values()), "an exponent not whole, or huge")
     top, below = _cleared(base)
     if below.atoms and not top.atoms and top.num:  # (1/b)^n = b^(-n)
@@ -637,7 +638,7 @@ class _Reader:
     def __init__(self, equations: tuple[_Tree, ...]) -> None:
         self.values: dict[int, _Q] = {}
         self.forms: dict[_Tree, _Q] = {}
-        self.known: dict[_Tree, frozenset[Any]] = {}
+        self.known: dict[_Tree, list[_Fact]] = {}
         for head, *sides in equations:
             _ask(head in ("=", "=v"), "not an equation")
             named = [(x, e) for x, e in (sides, sides[::-1]) if isinstance(x, str) or _head(x) == "of"]
@@ -671,10 +672,11 @@ class _Reader:
                 yield "nonnegative", ends[1] - ends[0] + 1, around
             yield from self.needs(body, (*around, (_id("name", leaf), ends)))
         elif head == "^" and isinstance(inner[1], Fraction):
+            told = not (_sums(inner[0]) and self.idle(inner[0]))
             if inner[1] < 0:
-                yield "nonzero", self(inner[0]), around
+                yield "nonzero" if told else "base", self(inner[0]), around
             if inner[1].denominator > 1 and not _plain(inner[0]):
-                yield "nonnegative", self(inner[0]), around
+                yield "nonnegative" if told else "exponent", self(inner[0]), around
         elif head == "^":
             terms = self(inner[1]).num
             if any(c < 0 for c in terms.values()):
@@ -685,18 +687,19 @@ class _Reader:
             yield from self.needs(t, around)
     def idle(self, line: _Tree) -> list[_Need]:
         """What the normal form of a line needs though a sum around it may be empty."""
-        return [n for n in self.needs(line) if n[0] != "nonnegative" and _spoken(*n[1:]) != n[2]]
-    def facts(self, line: _Tree) -> frozenset[Any]:
+        return [(kind, part, around) for kind, q, around in self.needs(line) if kind != "nonnegative"
+                for part in ([q] if kind == "exponent" else _factors(q)) if _spoken(part, around) != around]
+    def facts(self, line: _Tree) -> list[_Fact]:
         """What a line that holds says is nonzero or nonnegative; nothing, if it cannot be read."""
         if line not in self.known:
-            said = _maybe(lambda: frozenset(key for need in self.said(line) for key in _entries(*need)))
-            self.known[line] = said or frozenset()
+            said = _maybe(lambda: [fact for need in self.said(line) for fact in _entries(*need)])
+            self.known[line] = said or []
         return self.known[line]
     def said(self, line: _Tree) -> Iterator[_Need]:
-        yield from self.needs(line)
-        around: _Bounds = ()
+        said, around = line, tuple[tuple[int, list[_Q]], ...]()
         while line[0] in ("all", "every"):
             around, line = (*around, (_id("name", line[1]), [self(e) for e in line[2:-1]])), line[-1]
+        yield from self.needs(said)
         if self.idle(line):
             return
         gap = self(line[2]) - self(line[1])
@@ -704,6 +707,9 @@ class _Reader:
             yield "nonzero", gap, around
         for sign in {"=": (1, -1), "<=": (1,), "<": (1,)}.get(line[0], ()):
             yield "nonnegative", gap * sign, around
+
+def _sums(tree: _Tree) -> bool:
+    return isinstance(tree, tuple) and (tree[0] == "sum" or any(map(_sums, tree[1:])))
 
 def _head(tree: _Tree) -> Any:
     return tree[0] if isinstance(tree, tuple) else None
@@ -747,18 +753,38 @@ def _parts(q: _Q, *roots: str) -> list[_Q] | None:
     what = _ATOMS[low[0][0]].what
     return [what[1]] if what[0] in roots else None
 
-def _entries(kind: str, q: _Q, around: _Bounds) -> Iterator[Any]:
-    """The keys of a fact, if it speaks of all the indices around it."""
-    if q.num and all(ends for _, ends in around) and _spoken(q, around) == around:
-        yield _keyed(kind, q, around)
-    for part in (_parts(q, "root") or []) if q.num and kind == "nonzero" else []:
-        yield from _entries(kind, part, around)
+def _factors(q: _Q) -> list[_Q]:
+    """All that must be nonzero for q to be, inside of roots and powers too."""
+    parts = _parts(q, "root", "power") if _cleared(q)[0].num else None
+    return [q] if parts is None else [p for part in parts for p in _factors(part)]
+
+_Fact = tuple[Any, tuple[_Q, ...], _Bounds]  # its key, and what must be nonzero for it, within what bounds
+
+def _entries(kind: str, q: _Q, around: _Bounds) -> Iterator[_Fact]:
+    """What a fact tells, if it speaks of all the indices around it; b^(n - 1) is read as b^n over b."""
+    top, over = _lowest(q)
+    if not top.num or not all(ends for _, ends in around) or _spoken(q, around) != around:
+        return
+    low = _parted(top)[1]
+    apart = [_single(a) for a, e in low if e < 0] + [_ATOMS[a].what[1] for a, _ in over]
+    if kind == "nonnegative" or not any(_ATOMS[a].what[0] == "power" for a, _ in low):
+        yield _keyed(kind, q, around), tuple(apart) if kind == "nonzero" else (), around
+        for part in (_parts(q, "root") or []) if kind == "nonzero" else []:
+            yield from ((key, (*apart, *more), around) for key, more, _ in _entries(kind, part, around))
+
+def _learn(facts: set[Any], waiting: list[_Fact], new: Iterable[_Fact]) -> None:
+    """Add facts, and those that waited for what is nonzero now."""
+    waiting += new
+    while ready := [f for f in waiting if all(_met(facts, "nonzero", q, f[2]) for q in f[1])]:
+        facts.update(key for key, _, _ in ready)
+        waiting[:] = [f for f in waiting if f[0] not in facts]
 
 def _met(known: Container[Any], kind: str, q: _Q, bounds: _Bounds) -> bool:
     value, around, kind = q.number(), _spoken(q, bounds), _OF_POWERS.get(kind, kind)
     if value is not None:
         return value >= 0 if kind == "nonnegative" else value != 0
-    if all(ends for _, ends in around) and _keyed(kind, q, around) in known:
+    apart = kind == "nonzero" and any(_spoken(p, bounds) != around for p in _factors(q))
+    if not apart and all(ends for _, ends in around) and _keyed(kind, q, around) in known:
         return True
     parts = _parts(q, "root", "power") if kind == "nonzero" and _cleared(q)[0].num else None
     return parts is not None and all(_met(known, kind, p, bounds) for p in parts)
@@ -777,28 +803,41 @@ class _Proof:
                  around: _Around) -> None:
         self.names, self.given, self.used, self.named, self.around = names, given, used, of, around
         self.lines: list[_Tree] = []
-        self.facts: set[Any] = set()  # of so many of the lines:
-        self.count = 0
+        self.facts: set[Any] = set()  # of so many of the lines, and what waits for others:
+        self.count, self.waiting = 0, list[_Fact]()
     def known(self, by: _Reader) -> set[Any]:
         """What the lines say is nonzero or nonnegative."""
         if by is not _PLAIN:
-            return {key for line in self.lines for key in by.facts(line)}
-        self.facts.update(*map(by.facts, self.lines[self.count:]))
-        self.count = len(self.lines)
+            _learn(found := set[Any](), [], (fact for line in self.lines for fact in by.facts(line)))
+            return found
+        new, self.count = self.lines[self.count:], len(self.lines)
+        _learn(self.facts, self.waiting, (fact for line in new for fact in by.facts(line)))
         return self.facts
     def line(self, k: Any, *heads: str) -> _Tree:
         _ask(type(k) is int and 0 <= k < len(self.lines), f"no line before: {k!r:.80}")
         _ask(not heads or self.lines[k][0] in heads, f"line {k} is none of {heads}")
         return self.lines[k]
-    def counted(self, k: Any, *heads: str) -> _Tree:
-        """A line by its normal form, which is right where what its sums need is so."""
+    def normal(self, reader: _Reader, *trees: _Tree) -> None:
+        """Normal forms are right: what sums in them need is so though they be empty."""
+        needs = [need for t in trees for need in reader.idle(t)]
+        met = (any(_met(self.known(by), *need) for by in (_PLAIN, reader)) for need in needs)
+        _ask(all(met), "a sum that may be empty")
+    def counted(self, k: Any, *heads: str, reader: _Reader | None = None) -> _Tree:
+        """A line by its normal form."""
         line = self.line(k, *heads)
-        _ask(all(_met(self.known(_PLAIN), *need) for need in _PLAIN.idle(line)), "a sum that may be empty")
+        self.normal(reader or _PLAIN, line)
         return line
+    def reading(self, equal: Any) -> _Reader:
+        """A reader by equations, each by its normal form under those before it."""
+        lines = [self.line(k) for k in equal]
+        for n, line in enumerate(lines):
+            self.normal(_reader(tuple(lines[:n])), line)
+        return _reader(tuple(lines))
     def inside(self, raw: Any, goal: _Tree, *granted: _Tree, **leaves: str) -> None:
         """A proof inside this one, with new names, that may use more lines."""
         inner = _Proof(self.names.new(leaves), self.given, self.used, self.named, self.around)
         inner.lines, inner.facts, inner.count = [*self.lines, *granted], {*self.facts}, self.count
+        inner.waiting = [*self.waiting]
         inner.prove(raw, goal)
     def prove(self, raw: Any, goal: _Tree) -> None:
         """The lines hold, and the last one is the goal."""
@@ -816,7 +855,7 @@ class _Proof:
             needs = [need for t in trees for need in by.needs(t)] + [(kind, by(t), ()) for t in trees if kind]
             missing = [need for need in needs if not _met(self.known(by), *need)]
             if not missing:
-                return
+                return self.normal(reader or _PLAIN, *trees)
         raise _Rejected(f"not known to be {missing[0][0]}, which something needs")
     def taken(self, raw: Any, kind: str, reader: _Reader | None = None, need: str = "") -> _Tree:
         """A value of a kind, whose needs are met."""
@@ -830,13 +869,13 @@ class _Proof:
             case ["given", k]:
                 _ask(type(k) is int and k >= 0 and self.given[k] == line, f"not hypothesis {k}")
             case ["combine", terms, equal]:
-                self.combine(line, terms, _reader(tuple(map(self.counted, equal))))
+                self.combine(line, terms, self.reading(equal))
             case ["vectors", d, terms, equal] if head == "=v":
-                reader, (u, v) = _reader(tuple(map(self.counted, equal))), sides
+                reader, (u, v) = self.reading(equal), sides
                 self.meets(line, reader=reader)
                 total = reader(self.taken(d, "real", reader, "nonzero")) * (reader(v) - reader(u))
                 for c, k in terms:
-                    kind, u, v = self.counted(k, "=v", "=")
+                    kind, u, v = self.counted(k, "=v", "=", reader=reader)
                     c = self.taken(c, "real" if kind == "=v" else "vector", reader)
                     total += reader(c) * (reader(u) - reader(v))
                 _ask(not _cleared(total)[0].num, "not an identity")
@@ -879,6 +918,7 @@ class _Proof:
                 _ask(decided, "the enclosures do not decide it")
             case ["all", lines] if head == "all":
                 (bound, lo, hi, body), leaf = sides, f"{raw[1]}:whole"
+                self.meets(lo, hi)
                 range = ("<=", lo, leaf), ("<=", leaf, hi)
                 self.around = (leaf, line), *self.around
                 self.inside(lines, _swap(body, {bound: leaf}), *range, **{raw[1]: leaf})
@@ -888,6 +928,7 @@ class _Proof:
                 self.inside(lines, _swap(body, {bound: leaf}), **{raw[1]: leaf})
             case ["induction", k, lines] if head == "all":
                 (bound, lo, hi, body), leaf = sides, f"{raw[1]}:whole"
+                self.meets(lo, hi)
                 range = ("<=", lo, leaf), ("<=", leaf, ("+", hi, Fraction(-1)))
                 first, at, after = (_swap(body, {bound: i}) for i in (lo, leaf, ("+", leaf, Fraction(1))))
                 _ask(self.line(k) == first, "not the body at the first index")
@@ -926,7 +967,7 @@ class _Proof:
         if raw == "neg":
             return reader(line[1]) - reader(line[2]), _DENIED[line[0]]
         if not isinstance(raw, list):
-            head, a, b = self.counted(raw, *_SIGN)
+            head, a, b = self.counted(raw, *_SIGN, reader=reader)
             return reader(b) - reader(a), _SIGN[head]
         kind, sign = "vector" if raw[0] in ("n2", "gram") else "real", "0+"
         t = () if raw[0] in ("power", "along") else self.names.value(raw[1], kind)
@@ -950,7 +991,7 @@ class _Proof:
                 tree, sign = ("^", base, self.taken(n, "whole", reader)), _SIGN[sign]
                 _ask(zero == 0 and not isinstance(tree[2], Fraction), "no power of a line")
             case ["along", k, u]:
-                _, a, b = self.counted(k, "=v")
+                _, a, b = self.counted(k, "=v", reader=reader)
                 return _inner(reader(a) - reader(b), reader(self.taken(u, "vector", reader))), "0"
             case _:
                 raise _Rejected(f"no factor: {raw!r:.80}")
@@ -1340,7 +1381,7 @@ class _Letters:
     def __init__(self, says: Any) -> None:
         self.named = dict(says["where"])
         self.own = {**dict.fromkeys(self.named, "real"), **says["kinds"]}
-        self.known, self.facts = set[Any](), set[Any]()
+        self.known, self.facts, self.waiting = set[Any](), set[Any](), list[_Fact]()
         fits = {*says["kinds"].values()} <= {"real", "whole"} and "bound" not in self.own
         once = len(self.own) == len(says["where"]) + len(says["kinds"])
         _ask(fits and once, "a letter of two meanings, or of none")
@@ -1391,7 +1432,7 @@ class _Letters:
     def defined(self, tree: _Tree, *granted: _Tree) -> bool:
         """Whether what is known, and what is granted to be defined, makes a tree defined."""
         told = [need for t in granted for need in _PLAIN.needs(t)]
-        sure = self.facts.union(key for need in told for key in _entries(*need))
+        _learn(sure := {*self.facts}, [*self.waiting], (f for need in told for f in _entries(*need)))
         return all(need in told or _met(sure, *need) for need in _PLAIN.needs(tree))
     def follows(self, raw: Any, kinds: Mapping[str, str], *granted: _Tree) -> bool:
         """Whether a relation is known, and defined if what is granted is."""
@@ -1400,9 +1441,9 @@ class _Letters:
     def add(self, *lines: _Tree) -> None:
         """Lines hold; what is at least a positive number is positive."""
         for line in lines:
-            self.facts.update(_PLAIN.facts(line))
+            _learn(self.facts, self.waiting, _PLAIN.facts(line))
             if line[0] in ("<", "<=") and isinstance(line[1], Fraction) and line[1] > 0:
-                self.facts.update(_PLAIN.facts(("<", Fraction(0), line[2])))
+                _learn(self.facts, self.waiting, _PLAIN.facts(("<", Fraction(0), line[2])))
         self.known.update(map(self.key, lines))
     def prove(self, proofs: list[Any]) -> list[Any]:
         """Add what proofs claim that go by what follows; those that are left."""

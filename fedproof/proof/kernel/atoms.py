@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from fedproof.proof.kernel.polynomials import UNIT, Quotient, number
+from fedproof.proof.kernel.polynomials import ONE, UNIT, Quotient, number, primitive
 from fedproof.proof.kernel.trees import Rejected, Tree
 
 #: a combination of basis vectors
@@ -72,6 +72,7 @@ class Atoms:
         around: the sums and quantifiers around what is read, with the keys of their ends.
         ends: the ends of those.
         known: what was read before, with its needs.
+        doubted: whether what is divided by, or has a root, holds a sum that may be empty.
         made_of: what a search makes of what it reads; no rule asks for it.
     """
 
@@ -84,6 +85,7 @@ class Atoms:
     squares: set[int] = field(default_factory=set)
     sizes: dict[int, Quotient] = field(default_factory=dict)
     needs: dict[Need, Quotient] = field(default_factory=dict)
+    doubted: bool = False
     around: tuple[tuple[str, Any, Any], ...] = ()
     ends: dict[tuple[str, Any, Any], tuple[Quotient, Quotient]] = field(default_factory=dict)
     known: dict[Tree, Any] = field(default_factory=dict)
@@ -168,9 +170,23 @@ class Atoms:
             return
         names = self.names_in(q)
         around = tuple(a for a in self.around if a[0] in names)
-        spoken = len(around) == len(self.around)
+        spoken = len(around) == len(self.around) and not self.doubted
         idle = (kind == "nonzero" or not told) and not self._reaches(names)
         self.needs[Need(kind, q.key, around, told and spoken, idle)] = q
+        for part in self._factors(q) if kind == "nonzero" and self.around and not idle else ():
+            own = self.names_in(part)
+            if not self._reaches(own):
+                near = tuple(a for a in self.around if a[0] in own)
+                self.needs[Need(kind, part.key, near, False, True)] = part
+
+    def _factors(self, q: Quotient) -> Iterator[Quotient]:
+        """What is not 0 where a quotient is not, inside of roots and powers too."""
+        _, common, factor = primitive(q.above)
+        for place, _ in common:
+            inside = self.made[place][0] if self.atoms[place].kind == "power" else self.radicand(place)
+            yield from [Quotient({((place, 1),): number(1)})] if inside is None else self._factors(inside)
+        if factor != ((ONE, 1),):
+            yield Quotient(dict(factor))
 
     def _reaches(self, names: frozenset[str]) -> bool:
         """Whether names are, or are among the ends of what is, of all sums and quantifiers around."""

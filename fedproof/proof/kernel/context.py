@@ -26,7 +26,7 @@ class Context:
         self.used = used
         self._forms: dict[tuple[int, ...], Forms] = {}
         self._around: dict[tuple[int, ...], Forms] = {}
-        self._read: dict[tuple[int, ...], tuple[int, set[Any]]] = {}
+        self._read: dict[tuple[int, ...], tuple[int, set[Any], int]] = {}
 
     def line(self, place: Any) -> Tree:
         """What a line before says."""
@@ -51,8 +51,8 @@ class Context:
         other._read = self._facts()
         return other
 
-    def _facts(self) -> dict[tuple[int, ...], tuple[int, set[Any]]]:
-        return {key: (place, set(facts)) for key, (place, facts) in self._read.items()}
+    def _facts(self) -> dict[tuple[int, ...], tuple[int, set[Any], int]]:
+        return {key: (place, set(facts), before) for key, (place, facts, before) in self._read.items()}
 
     def forms(self, equal: Sequence[int] = ()) -> Forms:
         """Normal forms in which both sides of the lines named are the same."""
@@ -61,18 +61,20 @@ class Context:
             self._forms[key] = self._around[key].with_names(self.kinds)
         if key not in self._forms:
             forms = Forms(dict(self.kinds))
-            for place in key:
-                self._awake(self.line(place))
+            for k, place in enumerate(key):
+                self._awake(self.line(place), key[:k])
                 equate(forms, self.line(place))
             self._forms[key] = forms
         return self._forms[key]
 
-    def _awake(self, line: Tree) -> None:
+    def _awake(self, line: Tree, equal: Sequence[int]) -> None:
         """Whether the sums of an equation are their normal forms, also where they are empty."""
-        forms = self.forms()
+        if not _sums(line):
+            return
+        forms = self.forms(equal)
         read = forms.vector if any(map(forms.is_vector, line[1:])) else forms.number
         _, needs = reading(forms, lambda: [*map(read, line[1:])])
-        self.defined((), {need: q for need, q in needs.items() if need.idle})
+        self.defined(equal, {need: q for need, q in needs.items() if need.idle})
 
     def defined(self, equal: Sequence[int], needs: Mapping[Need, Quotient]) -> None:
         """Whether everything that is needed for expressions to be defined is known.
@@ -87,15 +89,26 @@ class Context:
                 raise Rejected(f"whether {need.kind} is not known: {said(forms, q)}")
 
     def _met(self, forms: Forms, equal: Sequence[int], need: Need, q: Quotient) -> bool:
-        """Whether a need follows from the lines, of which no more are read than it takes."""
+        """Whether a need follows from the lines, of which no more are read than it takes.
+
+        What one line says may tell what another divides by: they are read again while that tells more.
+        """
         while True:
-            place, facts = self._read.setdefault(tuple(equal), (0, set()))
+            place, facts, before = self._read.setdefault(tuple(equal), (0, set(), 0))
             if follows(forms, facts, need.kind, q, need.around):
                 return True
-            if place >= len(self.lines):
+            if place < len(self.lines):
+                facts |= said_by(forms, self.lines[place], facts)
+                self._read[tuple(equal)] = (place + 1, facts, before)
+            elif before < len(facts):
+                self._read[tuple(equal)] = (0, facts, len(facts))
+            else:
                 return False
-            facts |= said_by(forms, self.lines[place])
-            self._read[tuple(equal)] = (place + 1, facts)
+
+
+def _sums(tree: Tree) -> bool:
+    """Whether there is a sum in a tree."""
+    return isinstance(tree, tuple) and (tree[0] == "sum" or any(map(_sums, tree[1:])))
 
 
 def check_kind(here: Context, kind: str, value: Tree) -> None:

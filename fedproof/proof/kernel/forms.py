@@ -96,9 +96,17 @@ class Forms(Sums):
             return self.symbolic(self.number(base), self.whole(exponent))
         p, _, q = exponent.partition("/")
         value = self.number(base)
+        self.doubted = not isinstance(base, str) and any(n.idle for n in self.known[base, self.around][1])
+        try:
+            return self._numbered(base, value, p, q)
+        finally:
+            self.doubted = False
+
+    def _numbered(self, base: Tree, value: Quotient, p: str, q: str) -> Quotient:
+        """The power p/q of a number, as it is written."""
         if not q:
             if abs(int(p)) > MOST_POWER:
-                raise Rejected(f"the exponent {exponent} is too large")
+                raise Rejected(f"the exponent {p} is too large")
             return self.power(value, int(p))
         return self.power(self.root(value, int(q), sure=manifest(base)), int(p))
 

@@ -26,21 +26,17 @@ class Inside(Atoms):
             for a, e in m:
                 if e < 0 or (self.atoms[a].kind == "root" and a not in self.squares):
                     return False
-                for form in self.made.get(a, ()):
-                    parts = form.values() if isinstance(form, dict) else (form,)
-                    if not all(self.everywhere(p) for p in parts if isinstance(p, Quotient)):
-                        return False
-                if self.atoms[a].kind in ("power", "ip") and not self._whole_entry(a):
+                if self.atoms[a].kind == "power" or not all(map(self._total, self.made.get(a, ()))):
                     return False
         return True
 
-    def _whole_entry(self, a: int) -> bool:
-        """Whether the vectors of an inner product are defined whatever their names are."""
-        if self.atoms[a].kind == "power":
-            return False
-        forms = (f for b in self.made[a] for f in self.made.get(b, ()))
-        parts = (p for f in forms for p in (f.values() if isinstance(f, dict) else (f,)))
-        return all(self.everywhere(p) for p in parts if isinstance(p, Quotient))
+    def _total(self, form: Any) -> bool:
+        """The same of what an atom is made of: numbers, vectors by their basis, and basis vectors."""
+        if isinstance(form, dict):
+            return all(self._total(b) and self.everywhere(q) for b, q in form.items())
+        if isinstance(form, int):
+            return self.everywhere(Quotient({((form, 1),): number(1)}))
+        return not isinstance(form, Quotient) or self.everywhere(form)
 
     def offsets(self, place: int, index: str, found: list[int]) -> None:
         """Collect the numbers that are added to an index in the arguments within an atom."""

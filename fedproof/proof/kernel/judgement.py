@@ -74,6 +74,8 @@ def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judg
     for relation in (*given, claim):
         understood(here, relation)
     lines = as_tree(document["lines"])
+    if not all(NAME.match(n) and not NUMBER.match(n) for n in _bound((given, claim, lines))):
+        raise Rejected("an index that is no name")
     spoken = strings((given, claim, lines))
     if any(s.startswith(("#", "@", "~")) for s in spoken):
         raise Rejected("a name that no certificate may write")
@@ -97,6 +99,17 @@ def _taken(lines: Tree) -> Iterator[str]:
             yield more[0]
         for place in _INSIDE.get(rule, ()):
             yield from _taken(more[place])
+
+
+def _bound(tree: Any) -> Iterator[str]:
+    """The names that are bound within a tree."""
+    if isinstance(tree, tuple):
+        if len(tree) > 2 and tree[0] in ("sum", "all", "every") and isinstance(tree[1], str):
+            yield tree[1]
+        if len(tree) == 3 and tree[0] == "map" and isinstance(tree[1], tuple):
+            yield from (n for n in tree[1] if isinstance(n, str))
+        for part in tree:
+            yield from _bound(part)
 
 
 def understood(here: Context, relation: Tree) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 from fedproof.proof.kernel.forms import Forms
@@ -10,9 +11,9 @@ from fedproof.proof.kernel.relations import reading, sides
 from fedproof.proof.kernel.trees import ORDER, Tree, substitute
 
 
-def said_by(forms: Forms, line: Tree) -> set[Any]:
-    """What is not 0, and what not negative, where a line holds."""
-    found: set[Any] = set()
+def said_by(forms: Forms, line: Tree, facts: Set[Any] = frozenset()) -> set[Any]:
+    """What is not 0, and what not negative, where a line holds and facts are known."""
+    found = set(facts)
     before, around = dict(forms.kinds), forms.around
     try:
         relation = line
@@ -31,9 +32,12 @@ def said_by(forms: Forms, line: Tree) -> set[Any]:
             order, gap = "", ZERO
         else:
             (order, gap), needs = reading(forms, lambda: sides(forms, relation))
-        for need, q in needs.items():
-            if need.told:
-                _note(forms, found, need.kind, q, need.around)
+        known = -1
+        while known < len(found):  # what is divided by is told by what is divided by within
+            known = len(found)
+            for need, q in needs.items():
+                if need.told:
+                    _note(forms, found, need.kind, q, need.around)
         if any(need.idle for need in needs):
             return found
         if order in ("<", "!="):
@@ -55,13 +59,18 @@ def _note(forms: Forms, found: set[Any], kind: str, q: Quotient, around: tuple[A
 
     def keep(part: Quotient, *said: Any) -> None:
         names = forms.names_in(part)
-        if all(a[0] in names for a in forms.around):
+        if all(a[0] in names for a in around):
             found.add((kind, *said, tuple(a for a in around if a[0] in names)))
 
     lead, common, factor = primitive(q.above)
     if kind == "nonnegative":
         keep(q, lead > 0, common, factor, tuple(sorted(q.below.items())))
         return
+    below = [Quotient({((place, 1),): number(1)}) for place, e in common if e < 0]
+    below += [Quotient(dict(part)) for part in q.below]
+    split = any(forms.atoms[place].kind == "power" for place, _ in common)
+    if split or not all(follows(forms, found, "nonzero", part, around) for part in below):
+        return  # b^(n - 1) is b^n over b, and may be 0^0, which is 1
     for place, _ in common:
         keep(Quotient({((place, 1),): number(1)}), place)
     keep(Quotient(dict(factor)), factor)

@@ -65,6 +65,8 @@ class Powers(Inside):
 
         Either the base is not 0, or no part of the exponent is negative.
         """
+        if not base.above:
+            raise Rejected("0 to a power that is no number")
         falls = any(c < 0 for c in exponent.above.values())
         if falls:
             self.need("nonzero", base, told=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fedproof.proof.kernel.atoms import Need
@@ -53,6 +54,16 @@ def combine(here: Context, claim: Tree, terms: Any, equal: Any = ()) -> None:
     here.defined(equal, needs)
 
 
+def _both(read: Any, line: Tree) -> tuple[Any, Any]:
+    """The right side of a line and its left one."""
+    return read(line[2]), read(line[1])
+
+
+def _idle(needs: dict[Need, Quotient]) -> dict[Need, Quotient]:
+    """What normal forms of a line that holds need though it may fail."""
+    return {need: q for need, q in needs.items() if need.idle}
+
+
 def _coefficient(value: Any) -> Any:
     """The number before a product, which is not 0."""
     q = Forms({}).number(value) if isinstance(value, str) else None
@@ -68,7 +79,7 @@ def _factor(here: Context, forms: Forms, factor: Any, order: str, gap: Quotient)
     if isinstance(factor, int):
         line = here.line(factor)
         (said_order, q), needs = reading(forms, lambda: sides(forms, line))
-        return q, _SIGNS[said_order], {need: what for need, what in needs.items() if need.idle}
+        return q, _SIGNS[said_order], _idle(needs)
     if not (isinstance(factor, tuple) and factor):
         raise Rejected(f"{factor} is no factor")
     head, *parts = factor
@@ -106,8 +117,9 @@ def _factor(here: Context, forms: Forms, factor: Any, order: str, gap: Quotient)
         line = here.line(parts[0])
         if line[0] != "=":
             raise Rejected(f"{line} is no equation")
-        (u, v, w), needs = reading(forms, lambda: tuple(map(forms.vector, (line[1], line[2], parts[1]))))
-        return forms.product(u, w) - forms.product(v, w), "zero", needs
+        (u, v), idle = reading(forms, lambda: (forms.vector(line[1]), forms.vector(line[2])))
+        w, needs = reading(forms, lambda: forms.vector(parts[1]))
+        return forms.product(u, w) - forms.product(v, w), "zero", {**needs, **_idle(idle)}
     raise Rejected(f"{factor} is no factor")
 
 
@@ -130,14 +142,15 @@ def equal_vectors(here: Context, claim: Tree, divisor: Tree, terms: Any, equal: 
         if line[0] != "=":
             raise Rejected(f"{line} is no equation")
 
-        def other(line: Tree = line, factor: Tree = factor) -> Any:
-            if forms.is_vector(factor):
-                return forms.scaled(forms.number(line[2]) - forms.number(line[1]), forms.vector(factor))
-            gap = add(forms.vector(line[1]), forms.scaled(constant(-1), forms.vector(line[2])))
-            return forms.scaled(-forms.number(factor), gap)
-
-        more, also = reading(forms, other)
-        left, needs = add(left, more), {**needs, **also}
+        if forms.is_vector(factor):
+            (right, left_side), idle = reading(forms, partial(_both, forms.number, line))
+            vector, also = reading(forms, partial(forms.vector, factor))
+            more = forms.scaled(right - left_side, vector)
+        else:
+            (to, start), idle = reading(forms, partial(_both, forms.vector, line))
+            by, also = reading(forms, partial(forms.number, factor))
+            more = forms.scaled(by, add(to, forms.scaled(constant(-1), start)))
+        left, needs = add(left, more), {**needs, **also, **_idle(idle)}
     if left:
         raise Rejected("the vectors are not equal")
     here.defined(equal, needs)

@@ -126,6 +126,8 @@ class Sums(Replacing):
         if not end.above:
             return ZERO
         inside = f"@{self.height(term)}"
+        if inside in (self.names_in(term) - {index}) | self.names_in(end):
+            raise Rejected("an index of a sum that another speaks of")
         self.kinds[inside] = "whole"
         i = self.named(inside)
         body = self.replaced(term, {index: i})
@@ -170,6 +172,8 @@ class Sums(Replacing):
         if abs(extra) > MOST_SHIFT:
             raise Rejected(f"a sum may not be moved by {extra} terms")
         inside = f"@{self.height(body)}"
+        if inside in (self.names_in(body) - {index}) | self.names_in(base):
+            raise Rejected("an index of a sum that another speaks of")
         self.kinds[inside] = "whole"
         j = self.named(inside)
         own = self.vector_replaced(body, {index: j})
