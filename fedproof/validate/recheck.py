@@ -767,10 +767,20 @@ def _entries(kind: str, q: _Q, around: _Bounds) -> Iterator[_Fact]:
         return
     low = _parted(top)[1]
     apart = [_single(a) for a, e in low if e < 0] + [_ATOMS[a].what[1] for a, _ in over]
-    if kind == "nonnegative" or not any(_ATOMS[a].what[0] == "power" for a, _ in low):
+    names = frozenset().union(*(_ATOMS[a].free for a, _ in (*low, *over)))
+    if kind == "nonnegative" or names.isdisjoint(_bases(q)):
         yield _keyed(kind, q, around), tuple(apart) if kind == "nonzero" else (), around
         for part in (_parts(q, "root") or []) if kind == "nonzero" else []:
             yield from ((key, (*apart, *more), around) for key, more, _ in _entries(kind, part, around))
+
+def _bases(*parts: Any) -> set[int]:
+    """What the bases of powers speak of, at whatever depth."""
+    atoms = {a for p in parts for a in (p.atoms if isinstance(p, _Q) else [p])}
+    found = set[int]()
+    for kind, *inner in (_ATOMS[a].what for a in atoms):
+        found |= inner[0].free if kind == "power" else set()
+        found |= _bases(*(p for p in inner if isinstance(p, _Q) or kind == "ip"))
+    return found
 
 def _learn(facts: set[Any], waiting: list[_Fact], new: Iterable[_Fact]) -> None:
     """Add facts, and those that waited for what is nonzero now."""

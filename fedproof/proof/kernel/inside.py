@@ -38,6 +38,21 @@ class Inside(Atoms):
             return self.everywhere(Quotient({((form, 1),): number(1)}))
         return not isinstance(form, Quotient) or self.everywhere(form)
 
+    def bases(self, *forms: Any) -> frozenset[str]:
+        """What the bases of powers speak of, at whatever depth."""
+        found: frozenset[str] = frozenset()
+        for form in forms:
+            if isinstance(form, dict):
+                found = found.union(self.bases(*form, *form.values()))
+            elif isinstance(form, int):
+                own = self.made.get(form, ())
+                found |= self.names_in(own[0]) if self.atoms[form].kind == "power" else frozenset()
+                found |= self.bases(*own)
+            elif isinstance(form, Quotient):
+                polynomials = (form.above, *(dict(part) for part in form.below))
+                found |= self.bases(*{a for poly in polynomials for m in poly for a, _ in m})
+        return found
+
     def offsets(self, place: int, index: str, found: list[int]) -> None:
         """Collect the numbers that are added to an index in the arguments within an atom."""
         atom = self.atoms[place]

@@ -68,9 +68,10 @@ def _note(forms: Forms, found: set[Any], kind: str, q: Quotient, around: tuple[A
         return
     below = [Quotient({((place, 1),): number(1)}) for place, e in common if e < 0]
     below += [Quotient(dict(part)) for part in q.below]
-    split = any(forms.atoms[place].kind == "power" for place, _ in common)
+    parts = [Quotient({((place, 1),): number(1)}) for place, _ in common]
+    split = forms.bases(q) & forms.names_in(*parts, *below) if common or below else ()
     if split or not all(follows(forms, found, "nonzero", part, around) for part in below):
-        return  # b^(n - 1) is b^n over b, and may be 0^0, which is 1
+        return  # b^(n - 1) is read as b^n over b, and may be 0^0, which is 1
     for place, _ in common:
         keep(Quotient({((place, 1),): number(1)}), place)
     keep(Quotient(dict(factor)), factor)

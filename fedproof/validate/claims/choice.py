@@ -141,7 +141,7 @@ def serving(statement: Statement) -> Serving | None:
     second = [Choice(s, _above(s, plain)) for s in others]
     largest = {c.symbol: c.low + 1 for c in second}
     ends = [r if r.gts in others else _put(r, largest) for r in plain]
-    least = _above(grown, [r.doit() for r in ends])
+    least = _above(grown, [r for r in (e.doit() for e in ends) if isinstance(r, sp.Rel)])
     tried = [_parts(statement, grown, least, r) if r.gts not in others else [] for r in ends]
     parts = [row for row in tried if row is not None]
     if len(parts) < len(tried):
