@@ -74,6 +74,9 @@ def _note(forms: Forms, found: set[Any], kind: str, q: Quotient, around: tuple[A
         return  # b^(n - 1) is read as b^n over b, and may be 0^0, which is 1
     for place, _ in common:
         keep(Quotient({((place, 1),): number(1)}), place)
+        radicand = forms.radicand(place)
+        if radicand is not None:
+            _note(forms, found, kind, radicand, around)
     keep(Quotient(dict(factor)), factor)
 
 

@@ -32,7 +32,7 @@ class Powers(Inside):
             atom = self.atoms[a]
             if atom.kind == "root" and not 0 <= e < atom.parts[1]:
                 whole, left = divmod(e, atom.parts[1])
-                part = self.times(part, self.power(self.radicands[a], whole))
+                part = self.times(part, self.to_power(self.radicands[a], whole))
                 rest += [(a, left)] if left else []
             else:
                 rest.append((a, e))
