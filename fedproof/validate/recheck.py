@@ -463,7 +463,7 @@ def _speaks_of(text: str, at: Mapping[str, _Q]) -> bool:
     except SyntaxError:
         return {*re.findall(r"[^\W\d]\w*'*", normalize("NFKC", text))} <= told
     names = {part.id for part in parts if isinstance(part, ast.Name)}
-    return names <= told
+    return names <= told and text != "True"
 
 def _checked(row: Any, refuted: bool) -> tuple[int, str]:
     """The hypotheses of an instance and of its row hold, both claims fail, and the row shows what fails."""
