@@ -36,12 +36,13 @@ def formal(statement: Statement) -> dict[str, Any] | None:
         given, said, more = _own_words(statement)
         given = tuple(map(statement.expand, given))
         chosen = statement.claim.choose if isinstance(statement.claim, Exists) and "chosen" in more else ()
+        if "at" not in more:
+            more["at"] = _texts(meeting_point(statement, given))
         return {
             "kinds": {x.name: "whole" if x.quantity.whole else "real" for x in (*statement.letters, *chosen)},
             "given": shown([*standing(statement), *given]),
             "where": [[name.name, _tree(statement, name)] for name in statement.definitions],
             "claim": shown(said),
-            "at": None if "at" in more else _texts(meeting_point(statement, given)),
         } | more
     except NotApplicable:
         return None

@@ -540,6 +540,7 @@ class _Names(dict[str, str]):
             tree, sort = self.read(raw)
             fits = sort in ("zero", "vector" if kind == "vector" else "real")
             _ask(fits and (kind != "whole" or _PLAIN(tree).whole), f"not {kind}: {raw!r:.80}")
+            _ask(kind != "whole" or not _PLAIN.idle(tree), "a whole number with a sum that may be empty")
             return tree
         if isinstance(raw, str):
             _ask(_kind(self.leaf(raw)) == kind, f"not {kind}: {raw}")
@@ -672,7 +673,7 @@ class _Reader:
                 yield "nonnegative", ends[1] - ends[0] + 1, around
             yield from self.needs(body, (*around, (_id("name", leaf), ends)))
         elif head == "^" and isinstance(inner[1], Fraction):
-            told = not (_sums(inner[0]) and self.idle(inner[0]))
+            told = not self.idle(inner[0])
             if inner[1] < 0:
                 yield "nonzero" if told else "base", self(inner[0]), around
             if inner[1].denominator > 1 and not _plain(inner[0]):
@@ -687,7 +688,8 @@ class _Reader:
             yield from self.needs(t, around)
     def idle(self, line: _Tree) -> list[_Need]:
         """What the normal form of a line needs though a sum around it may be empty."""
-        return [(kind, part, around) for kind, q, around in self.needs(line) if kind != "nonnegative"
+        needs = self.needs(line) if _sums(line) else ()
+        return [(kind, part, around) for kind, q, around in needs if kind != "nonnegative"
                 for part in ([q] if kind == "exponent" else _factors(q)) if _spoken(part, around) != around]
     def facts(self, line: _Tree) -> list[_Fact]:
         """What a line that holds says is nonzero or nonnegative; nothing, if it cannot be read."""
@@ -768,7 +770,7 @@ def _entries(kind: str, q: _Q, around: _Bounds) -> Iterator[_Fact]:
     low = _parted(top)[1]
     apart = [_single(a) for a, e in low if e < 0] + [_ATOMS[a].what[1] for a, _ in over]
     names = frozenset().union(*(_ATOMS[a].free for a, _ in (*low, *over)))
-    if kind == "nonnegative" or names.isdisjoint(_bases(q)):
+    if kind == "nonnegative" or not names or names.isdisjoint(_bases(q)):
         yield _keyed(kind, q, around), tuple(apart) if kind == "nonzero" else (), around
         for part in (_parts(q, "root") or []) if kind == "nonzero" else []:
             yield from ((key, (*apart, *more), around) for key, more, _ in _entries(kind, part, around))
@@ -841,7 +843,8 @@ class _Proof:
         """A reader by equations, each by its normal form under those before it."""
         lines = [self.line(k) for k in equal]
         for n, line in enumerate(lines):
-            self.normal(_reader(tuple(lines[:n])), line)
+            if _sums(line):
+                self.normal(_reader(tuple(lines[:n])), line)
         return _reader(tuple(lines))
     def inside(self, raw: Any, goal: _Tree, *granted: _Tree, **leaves: str) -> None:
         """A proof inside this one, with new names, that may use more lines."""

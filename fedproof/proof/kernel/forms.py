@@ -80,8 +80,13 @@ class Forms(Sums):
         return self.named(name)
 
     def whole(self, tree: Tree) -> Quotient:
-        """The normal form of a whole number: a polynomial with whole coefficients in whole names."""
+        """The normal form of a whole number: a polynomial with whole coefficients in whole names.
+
+        Raises: Rejected also where it is that only because a sum in it is not empty.
+        """
         q = self.number(tree)
+        if self._may_be_empty(tree):
+            raise Rejected("an exponent, index or end with a sum that may be empty")
         fractions = any(
             c.q != 1 or any(not self.is_whole(a) or e < 0 for a, e in m) for m, c in q.above.items()
         )
@@ -96,11 +101,15 @@ class Forms(Sums):
             return self.symbolic(self.number(base), self.whole(exponent))
         p, _, q = exponent.partition("/")
         value = self.number(base)
-        self.doubted = not isinstance(base, str) and any(n.idle for n in self.known[base, self.around][1])
+        self.doubted = self._may_be_empty(base)
         try:
             return self._numbered(base, value, p, q)
         finally:
             self.doubted = False
+
+    def _may_be_empty(self, tree: Tree) -> bool:
+        """Whether the normal form of a number that was read needs more where a sum is empty."""
+        return not isinstance(tree, str) and any(need.idle for need in self.known[tree, self.around][1])
 
     def _numbered(self, base: Tree, value: Quotient, p: str, q: str) -> Quotient:
         """The power p/q of a number, as it is written."""
