@@ -11,7 +11,7 @@ from fedproof.proof.certify import products
 from fedproof.proof.certify.facts import inverse
 from fedproof.proof.certify.limits import NotFound, within
 from fedproof.proof.certify.reaching import reached
-from fedproof.proof.certify.writer import Writer, atom_tree, speaks_beyond_numbers
+from fedproof.proof.certify.writer import Writer, atom_tree, speaks_beyond_numbers, tree_of
 from fedproof.proof.kernel.polynomials import Monomial, number
 from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, alike, free, fresh, substitute
 from fedproof.proof.rules.query import NotApplicable
@@ -42,6 +42,21 @@ def paid(writer: Writer, debt: Tree, around: Any) -> int | None:
         return provable(writer, debt)
     except (NotFound, Rejected, NotApplicable):
         return _searched(writer, debt)
+
+
+def pay_idle(writer: Writer) -> None:
+    """Add that what sums divide by is not 0, where it follows, for sums that may be empty."""
+    for line in list(writer.here.lines):
+        here, body = writer.here, line
+        while body[0] in ("all", "every"):
+            new = fresh(body[1], frozenset(here.kinds))
+            here = here.inside({new: "whole" if body[0] == "all" else body[2]})
+            body = substitute(body[-1], {body[1]: new})
+        for need, q in here.idle(body).items():
+            owed = ("!=", tree_of(here.forms(), q), "0")
+            if need.kind == "nonzero" and free(owed) <= set(writer.here.kinds):
+                with suppress(NotFound, Rejected, NotApplicable):
+                    paid(writer, owed, None)
 
 
 def _searched(writer: Writer, debt: Tree) -> int | None:

@@ -9,6 +9,7 @@ import sympy as sp
 
 from fedproof.proof.certify import products
 from fedproof.proof.certify.beginning import Known
+from fedproof.proof.certify.debts import pay_idle
 from fedproof.proof.certify.handing import for_all_values, used
 from fedproof.proof.certify.lemmas import PROVED, by_hand
 from fedproof.proof.certify.limits import NotFound
@@ -40,6 +41,7 @@ def document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:
     if len(claims) != 1:
         raise NotFound("a claim that says nothing, or more than one thing")
     writer, weights = begun(step, known)
+    pay_idle(writer)
     try:
         if PROVED.get(step.id) == step:
             by_hand(writer, step, claims[0])

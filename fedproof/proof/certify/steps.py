@@ -9,6 +9,7 @@ import sympy as sp
 
 from fedproof.proof.certify import by_cases, induction, products, sums, vectors
 from fedproof.proof.certify.beginning import Known, begun
+from fedproof.proof.certify.debts import pay_idle
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.pruning import pruned
 from fedproof.proof.certify.translate import relation
@@ -141,6 +142,7 @@ def finish(writer: Writer, claim: Tree, step: Step, prepared: Step, places: Sequ
         induction.prove(writer, claim, prepared)
         return
     writer.hidden = set(range(len(writer.here.lines))) - set(places)
+    pay_idle(writer)
     writer.settle(beyond=False)
     if step.rule == "real":
         products.prove(writer, claim)

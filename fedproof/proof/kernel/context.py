@@ -62,19 +62,19 @@ class Context:
         if key not in self._forms:
             forms = Forms(dict(self.kinds))
             for k, place in enumerate(key):
-                self._awake(self.line(place), key[:k])
+                self.defined(key[:k], self.idle(self.line(place), key[:k]))
                 equate(forms, self.line(place))
             self._forms[key] = forms
         return self._forms[key]
 
-    def _awake(self, line: Tree, equal: Sequence[int]) -> None:
-        """Whether the sums of an equation are their normal forms, also where they are empty."""
+    def idle(self, line: Tree, equal: Sequence[int] = ()) -> dict[Need, Quotient]:
+        """What the normal forms of a relation's sides need though sums in them may be empty."""
         if not _sums(line):
-            return
+            return {}
         forms = self.forms(equal)
         read = forms.vector if any(map(forms.is_vector, line[1:])) else forms.number
         _, needs = reading(forms, lambda: [*map(read, line[1:])])
-        self.defined(equal, {need: q for need, q in needs.items() if need.idle})
+        return {need: q for need, q in needs.items() if need.idle}
 
     def defined(self, equal: Sequence[int], needs: Mapping[Need, Quotient]) -> None:
         """Whether everything that is needed for expressions to be defined is known.
