@@ -498,7 +498,7 @@ def recheck(document: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
 # Trees, as certificates.md says: a tree is a Fraction, a name with its kind ("x:real"; "#0:whole" is bound)
 # or a tuple that begins with its head.
 _NUMBER = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?")
-_KIND = re.compile(r"real|whole|vector|(real|vector)\((real|whole|vector)(,(real|whole|vector))*\)")
+_KIND = re.compile(r"real|whole|vector|(real|vector)\((whole|vector)(,(whole|vector))*\)")
 _HEADS = {**dict.fromkeys(("abs", "exp", "log", "sin", "cos"), "real(real)"), "n2": "real(vector)",
           **dict.fromkeys(("max", "min"), "real(real,real)"), "ip": "real(vector,vector)"}
 _GROUNDS = {"listed", "assumption", "cited", "carried", "meaning"}

@@ -127,4 +127,4 @@ def _check(here: Context, kind: str, value: Tree) -> None:
 
 def _left_out(value: Tree, kinds: Mapping[str, str]) -> bool:
     """Whether it is a name of which nothing here speaks."""
-    return isinstance(value, str) and value != "pi" and NAME.match(value) is not None and value not in kinds
+    return isinstance(value, str) and NAME.match(value) is not None and value not in kinds

@@ -43,9 +43,9 @@ class Forms(Sums):
     def _number(self, tree: Tree) -> Quotient:
         """A number that is no name, by its head."""
         head, *parts = tree
-        if head == "+":
+        if head == "+" and parts:
             return added(map(self.number, parts))
-        if head == "*":
+        if head == "*" and parts:
             product = UNIT
             for p in parts:
                 product = self.times(product, self.number(p))
@@ -131,7 +131,7 @@ class Forms(Sums):
                 raise Rejected(f"{tree} is no vector")
             return self.basis(self.atom("vector", (tree,), frozenset({tree})))
         head, *parts = tree
-        if head == "+":
+        if head == "+" and parts:
             total: Combination = {}
             for p in parts:
                 total = add(total, self.vector(p))

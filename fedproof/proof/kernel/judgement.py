@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
+from types import MappingProxyType
 from typing import Any
 from unicodedata import normalize
 
@@ -20,6 +21,7 @@ from fedproof.proof.kernel.trees import (
     as_tree,
     free,
     fresh,
+    is_written,
     substitute,
 )
 
@@ -45,10 +47,10 @@ class Judgement:
     names: Mapping[str, str]
     given: tuple[Tree, ...]
     claim: Tree
-    key: Any = None
+    key: InitVar[Any] = None
 
-    def __post_init__(self) -> None:
-        if self.key is not _KEY:
+    def __post_init__(self, key: Any) -> None:
+        if key is not _KEY:
             raise Rejected("a judgement comes from `checked` alone")
 
 
@@ -63,10 +65,10 @@ def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judg
     """
     names = dict(document["names"])
     for name, kind in names.items():
-        if not (NAME.match(name) and isinstance(kind, str) and KIND.match(kind)) or NUMBER.match(name):
+        if not (NAME.match(name) and isinstance(kind, str) and KIND.match(kind)):
             raise Rejected(f"{name}: {kind} is no name with a kind")
-    if "pi" in names or len({normalize("NFKC", n) for n in names}) < len(names):
-        raise Rejected("a name is taken, or two names look alike")
+    if len({normalize("NFKC", n) for n in names}) < len(names):
+        raise Rejected("two names look alike")
     given = tuple(as_tree(g["is"]) for g in document["given"])
     claim = as_tree(document["claim"])
     used = {id: (j.names, j.given, j.claim) for id, j in known.items()}
@@ -74,9 +76,11 @@ def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judg
     for relation in (*given, claim):
         understood(here, relation)
     lines = as_tree(document["lines"])
-    if not all(NAME.match(n) and not NUMBER.match(n) for n in _bound((given, claim, lines))):
+    if not all(isinstance(n, str) and NAME.match(n) for n in _bound((given, claim, lines))):
         raise Rejected("an index that is no name")
     spoken = strings((given, claim, lines))
+    if not all(is_written(s) for s in spoken if NUMBER.match(s)):
+        raise Rejected("a number that is not in lowest terms")
     if any(s.startswith(("#", "@", "~")) for s in spoken):
         raise Rejected("a name that no certificate may write")
     idle = set(names) - spoken
@@ -89,7 +93,8 @@ def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judg
     if sorted(set(_taken(lines))) != sorted(document.get("uses", ())):
         raise Rejected("its uses are not the steps that its lines use")
     heard = frozenset().union(*map(free, (*given, claim)))
-    return Judgement(document["id"], {n: k for n, k in names.items() if n in heard}, given, claim, _KEY)
+    kinds = MappingProxyType({n: k for n, k in names.items() if n in heard})
+    return Judgement(document["id"], kinds, given, claim, _KEY)
 
 
 def _taken(lines: Tree) -> Iterator[str]:
@@ -104,10 +109,10 @@ def _taken(lines: Tree) -> Iterator[str]:
 def _bound(tree: Any) -> Iterator[str]:
     """The names that are bound within a tree."""
     if isinstance(tree, tuple):
-        if len(tree) > 2 and tree[0] in ("sum", "all", "every") and isinstance(tree[1], str):
+        if len(tree) > 2 and tree[0] in ("sum", "all", "every"):
             yield tree[1]
         if len(tree) == 3 and tree[0] == "map" and isinstance(tree[1], tuple):
-            yield from (n for n in tree[1] if isinstance(n, str))
+            yield from tree[1]
         for part in tree:
             yield from _bound(part)
 
@@ -117,7 +122,8 @@ def understood(here: Context, relation: Tree) -> None:
 
     Raises: Rejected.
     """
-    if constant(relation) and not free(relation) - {"pi"}:
+    beyond = set(_heads(relation)) & {"exp", "log", "sin", "cos", "pi"}
+    if beyond and not free(relation) - {"pi"} and relation[0] in ORDER and len(relation) == 3:
         return
     if free(relation) - set(here.kinds):
         raise Rejected(f"{min(free(relation) - set(here.kinds))} is not declared")
@@ -159,11 +165,6 @@ def strings(tree: Any) -> set[str]:
             else:
                 waiting += part
     return found
-
-
-def constant(relation: Tree) -> bool:
-    """Whether a relation is between constants, of which there are more than numbers."""
-    return not free(relation) or bool(set(_heads(relation)) & {"exp", "log", "sin", "cos", "pi"})
 
 
 def _heads(tree: Tree) -> Sequence[str]:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from math import gcd
 from typing import Any
 
 Tree = Any  # str | tuple[Any, ...]
 
-NUMBER = re.compile(r"-?\d+(/[1-9]\d*)?\Z")
-NAME = re.compile(r"[^\W\d]\w*'*\Z")
-KIND = re.compile(r"(real|whole|vector)(\((whole|vector)(,(whole|vector))*\))?\Z")
+NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(/[1-9][0-9]*)?\Z")
+NAME = re.compile(r"(?!pi\Z)[^\W\d]\w*'*\Z")
+KIND = re.compile(r"(real|whole|vector|(real|vector)\((whole|vector)(,(whole|vector))*\))\Z")
 ORDER = ("<=", "<", "=", "!=")
 #: heads that bind their first part, and the parts in which it is bound
 BINDS = {"sum": (4,), "all": (4,), "every": (3,), "map": (2,)}
@@ -39,6 +40,16 @@ def free(tree: Tree) -> frozenset[str]:
         names = free(part)
         found |= names - {tree[1]} if place in BINDS.get(head, ()) else names
     return found
+
+
+def is_written(number: str) -> bool:
+    """Whether a number is in lowest terms.
+
+    >>> is_written("3/2"), is_written("4/2"), is_written("2/1")
+    (True, False, False)
+    """
+    p, _, q = number.partition("/")
+    return not q or (q != "1" and gcd(int(p), int(q)) == 1)
 
 
 def _parts(tree: tuple[Any, ...]) -> Iterator[tuple[int, Tree]]:

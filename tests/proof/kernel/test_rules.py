@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from fedproof.proof.kernel.judgement import Judgement, checked, strings
-from fedproof.proof.kernel.trees import Rejected, as_json
+from fedproof.proof.kernel.trees import Rejected, as_json, substitute
 
 NAMES = {
     "x": "real", "y": "real", "z": "real", "n": "whole", "k": "whole", "u": "vector", "v": "vector",
@@ -289,12 +290,59 @@ def test_nobody_else_makes_a_judgement() -> None:
         Judgement("x", {}, (), LE("1", "0"))
     with pytest.raises(Rejected):
         Judgement("x", {}, (), LE("1", "0"), object())
+    true = judged((), LE("0", "0"), (LE("0", "0"), EXACT))
+    with pytest.raises(Rejected):
+        replace(true, claim=LE("1", "0"))
+    with pytest.raises(TypeError):
+        true.names["x"] = "real"  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"), [("1x", "real"), ("x", "complex"), ("x", "whole(real)"), ("x y", "real")]
+    ("name", "kind"),
+    [
+        ("1x", "real"),
+        ("x", "complex"),
+        ("x", "whole(real)"),
+        ("x", "whole(whole)"),
+        ("x", "real(real)"),
+        ("x y", "real"),
+        ("pi", "real"),
+    ],  # fmt: skip
 )
 def test_names_and_kinds(name: str, kind: str) -> None:
     """What is no name, or no kind, is rejected."""
     with pytest.raises(Rejected):
         judged((), EQ("0", "0"), (EQ("0", "0"), EXACT), names={name: kind})
+
+
+@pytest.mark.parametrize("number", ["4/2", "2/1", "0/2", "-0", "00", "٣", "1/0", "-4/6"])
+def test_a_number_is_written_in_one_way(number: str) -> None:
+    """In lowest terms, for a root is told from a whole power by what divides the exponent."""
+    for tree in (number, ("^", "x", number), ("*", number, "x")):
+        with pytest.raises(Rejected):
+            judged((), EQ(tree, tree), (EQ(tree, tree), EXACT), names={"x": "real"})
+
+
+@pytest.mark.parametrize("tree", [("+",), ("*",), ("n2", ("*",)), ("sum", ("n2", "0"), "1", "2", "1")])
+def test_an_expression_has_parts(tree: Any) -> None:
+    """A sum or product of nothing is none, and an index is a name."""
+    with pytest.raises(Rejected):
+        judged((), EQ("0", "0"), (EQ(tree, tree), EXACT), (EQ("0", "0"), EXACT))
+    with pytest.raises(Rejected):
+        judged((EQ(tree, "0"),), EQ("0", "0"), (EQ("0", "0"), EXACT))
+
+
+@pytest.mark.parametrize(
+    ("inner", "fits"), [(("of", "F", "i"), True), (("^", ("of", "F", "i"), "1/2"), False)]
+)
+def test_a_root_in_an_absolute_value_is_not_defined_everywhere(inner: Any, fits: bool) -> None:
+    """A sum of |sqrt(a(i))| keeps its last term, in which it may have no value; one of |a(i)| need not."""
+    long, short = (("sum", "i", "1", end, ("abs", inner)) for end in (("+", "n", "1"), "n"))
+    end = substitute(inner, {"i": ("+", "n", "1")})
+    given = (LE("0", long), LE("0", short), LE("0", ("of", "F", ("+", "n", "1"))))
+    apart = EQ(long, ("+", short, ("abs", end)))
+    if fits:
+        assert judged(given, apart, (apart, EXACT)).claim == apart
+    else:
+        with pytest.raises(Rejected, match="do not add up"):
+            judged(given, apart, (apart, EXACT))
