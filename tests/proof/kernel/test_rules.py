@@ -307,7 +307,7 @@ def test_nobody_else_makes_a_judgement() -> None:
         ("x", "real(real)"),
         ("x y", "real"),
         ("pi", "real"),
-    ],  # fmt: skip
+    ],
 )
 def test_names_and_kinds(name: str, kind: str) -> None:
     """What is no name, or no kind, is rejected."""
