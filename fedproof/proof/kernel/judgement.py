@@ -63,6 +63,13 @@ def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judg
 
     Raises: Rejected naming the first line that does not follow.
     """
+    try:
+        return _checked(document, known)
+    except RecursionError:
+        raise Rejected("nested too deeply") from None
+
+
+def _checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judgement:
     names = dict(document["names"])
     for name, kind in names.items():
         if not (NAME.match(name) and isinstance(kind, str) and KIND.match(kind)):
@@ -86,10 +93,7 @@ def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judg
     idle = set(names) - spoken
     if idle:
         raise Rejected(f"{min(idle)} occurs nowhere")
-    try:
-        prove(here, lines, claim)
-    except RecursionError:
-        raise Rejected("nested too deeply") from None
+    prove(here, lines, claim)
     if sorted(set(_taken(lines))) != sorted(document.get("uses", ())):
         raise Rejected("its uses are not the steps that its lines use")
     heard = frozenset().union(*map(free, (*given, claim)))

@@ -13,6 +13,7 @@ from zlib import crc32
 Point = Mapping[str, Any]
 #: the most terms that a sum has here, and the largest exponent
 MOST = 40
+ZERO = (Fraction(0), Fraction(0))
 NUMBERS = tuple(map(Fraction, (0, 0, 1, -1, 2, 4, -3, "1/4", "1/2")))
 WHOLE = tuple(map(Fraction, (0, 0, 0, 1, 1, -1, -1, 2, 3, -2)))
 
@@ -32,7 +33,8 @@ class Drawn:
         self.name, self.vector, self.seed = name, vector, seed
 
     def __call__(self, *arguments: Any) -> Any:
-        rnd = Random(crc32(f"{self.seed} {self.name} {arguments}".encode()))
+        told = [a if a != ZERO else Fraction(0) for a in arguments]  # the vector 0 is written as the number
+        rnd = Random(crc32(f"{self.seed} {self.name} {told}".encode()))
         return (rnd.choice(NUMBERS), rnd.choice(NUMBERS)) if self.vector else rnd.choice(NUMBERS)
 
 
@@ -89,8 +91,6 @@ def value(tree: Any, at: Point) -> Any:
         return a * c + b * d
     return {"abs": abs, "max": max, "min": min}[head](*found)
 
-
-ZERO = (Fraction(0), Fraction(0))
 
 
 def _is_vector(tree: Any, at: Point) -> bool:

@@ -346,3 +346,11 @@ def test_a_root_in_an_absolute_value_is_not_defined_everywhere(inner: Any, fits:
     else:
         with pytest.raises(Rejected, match="do not add up"):
             judged(given, apart, (apart, EXACT))
+
+
+def test_a_normal_form_that_has_no_end_is_no_proof() -> None:
+    """Each index of two sums moves the other's: j by a(j - i), then i by the end i - 1, and so on."""
+    term = ("*", ("of", "F", ("+", "j", ("*", "-1", "i"))), ("^", "j", "1/2"))
+    tree = ("sum", "i", "0", "n", ("sum", "j", "i", "k", term))
+    with pytest.raises(Rejected, match="too deeply"):
+        judged((EQ("x", tree),), EQ("0", "0"), (EQ("0", "0"), EXACT))
