@@ -9,7 +9,7 @@ from fedproof.bounds.drawn_letters import drawer
 from fedproof.papers.composite.notation import eta_t, letters, sigma2
 from fedproof.vocabulary.errors import UnknownName
 
-GIVEN = {"L": 1, "mu": 10, "beta": 20, "tau": 50}
+GIVEN = {"L": 1, "mu": 100, "beta": 50, "tau": 300}
 
 
 @pytest.mark.parametrize("square", ["σ²", "σ2", "sigma²", "σ̄²"])
@@ -17,9 +17,9 @@ def test_a_name_may_be_typed_in_greek(square: str) -> None:
     """A letter, its square and its bar mean the letter that is typed in ASCII, in check and in range."""
     asked = fp.statement("fedproxvr.certified.sarah")
 
-    typed = asked.check(**GIVEN, **{"λ": "1/2", square: 1})
+    typed = asked.check(**GIVEN, **{"λ": "1/10", square: "1/10"})
 
-    assert typed.to_dict() == asked.check(**GIVEN, lam="1/2", sigma2=1).to_dict()
+    assert typed.to_dict() == asked.check(**GIVEN, lam="1/10", sigma2="1/10").to_dict()
     assert asked.range("τ", L=1, lam=0, mu=20, beta=20).to_dict()["symbol"] == "tau"
 
 

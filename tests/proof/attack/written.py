@@ -81,7 +81,7 @@ def gaps(here: Context, lines: list[Any]) -> Iterator[tuple[int, Any]]:
         try:
             if line[0] in ("<", "<=", "=", "!="):
                 yield k, Written(forms, {}).number(forms.number(line[2]) - forms.number(line[1]))
-        except Rejected:
+        except (Rejected, RecursionError):
             continue
 
 
@@ -91,7 +91,7 @@ def told(here: Context, lines: list[Any]) -> Iterator[Any]:
     for line in map(as_tree, lines):
         try:
             facts = said_by(forms, line, facts)
-        except Rejected:
+        except (Rejected, RecursionError):
             continue
     for kind, *said, around in facts:
         try:
