@@ -92,7 +92,6 @@ def value(tree: Any, at: Point) -> Any:
     return {"abs": abs, "max": max, "min": min}[head](*found)
 
 
-
 def _is_vector(tree: Any, at: Point) -> bool:
     if isinstance(tree, str):
         return isinstance(at.get(tree), tuple)

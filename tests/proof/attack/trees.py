@@ -115,6 +115,22 @@ class Trees:
             ["^", ["+", self.one("1", "b"), one], self.one("-1", "1/2", "2")], self.product(()),
         )  # fmt: skip
 
+    def value(self, kind: str) -> Any:
+        """What may stand for a name of a kind."""
+        result, _, arguments = kind.partition("(")
+        kinds = arguments.rstrip(")").split(",") if arguments else []
+        if not kinds:
+            draw = {"whole": self.count, "real": lambda: self.number(2), "vector": lambda: self.vector(1)}
+            return draw[result]()
+        if self.chance(0.3):
+            return self.one(*(n for n, k in KINDS.items() if k == kind))
+        (of,) = kinds
+        near, parameter = (("p",), "p") if of == "whole" else ((), "w")
+        body = self.number(2, near) if result == "real" else self.vector(1, near)
+        if of == "vector":
+            body = put(body, {"u": "w"})
+        return ["map", [parameter], body]
+
     def cancelling(self, near: Sequence[str] = ()) -> Any:
         """A sum whose normal form loses what it divides by."""
         index, hi, e = (
