@@ -21,8 +21,9 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache, cached_property, cmp_to_key
-from itertools import count, product
+from itertools import chain, count, product
 from math import ceil, comb, floor, gcd, lcm, prod
+from multiprocessing import Pool
 from os.path import exists
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -1584,12 +1585,35 @@ def _read(path: str) -> dict[str, Any]:
     _ask(rows and all(isinstance(r, dict) for r in [document, *rows]), "no rows")
     return document
 
-def main(arguments: Sequence[str]) -> int:
+def _apart(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """A document a paper, each with the rows that have none; the whole, where these do not stand alone."""
+    steps, rows = _steps(document), [*_steps(document), *document["statements"]]
+    papers = {r["id"]: r.get("paper") for r in steps}
+    fits = len(papers) == len(steps) and all(papers.get(u, r.get("paper")) in (None, r.get("paper"))
+                                             for r in rows for u in r.get("uses") or [] if u in papers)
+    keys = [key for key in dict.fromkeys(r.get("paper") for r in rows) if key is not None]
+    def of(key: Any) -> dict[str, Any]:
+        return {k: [r for r in document.get(k, []) if r.get("paper") in (None, key)]
+                for k in ("steps", "basis", "statements")}
+    return [{**document, **of(key)} for key in keys] if fits and len(keys) > 1 else [document]
+
+def _all(document: Mapping[str, Any]) -> tuple[list[Any], ...]:
+    """What is found of numbers, of steps and of statements."""
+    confirmed, rejected, without = proofs(document)
+    return [*recheck(document)], confirmed, rejected, without, *statements(document, {*confirmed})
+
+def _spread(act: Callable[[Any], Any], tasks: list[Any]) -> list[Any]:
+    """What is done for each, in processes of their own."""
+    with Pool(len(tasks), gc.disable) as pool:
+        return pool.map(act, tasks, 1)
+
+def main(arguments: Sequence[str], each: Callable[..., Any] = map) -> int:
     """Print a line for each check, or with --json the counts; the exit code is the worst found."""
     try:
         document = _read(*(a for a in arguments if a != "--json"))
-        found, (confirmed, rejected, without) = list(recheck(document)), proofs(document)
-        held, fallen, alone = statements(document, {*confirmed})
+        parts = _maybe(_apart, document) or [document]
+        told = [[*dict.fromkeys(chain(*lists))] for lists in zip(*each(_all, parts), strict=True)]
+        found, confirmed, rejected, without, held, fallen, alone = told
     except Exception as why:  # a file that is missing, damaged or of another kind
         sys.stdout.write(f"could not be read: {why!a}\n")
         return 2
@@ -1615,4 +1639,4 @@ def main(arguments: Sequence[str]) -> int:
 
 if __name__ == "__main__":
     gc.disable()  # there is next to nothing to be collected, and looking for it takes a seventh of the time
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], _spread))
