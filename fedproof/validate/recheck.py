@@ -611,6 +611,30 @@ def _swap(tree: _Tree, values: Mapping[str, _Tree], depth: int = 0) -> _Tree:
             return _swap(body, dict(zip(leaves, put, strict=True)), depth)
     return (tree[0], *(_swap(t, values, depth) for t in tree[1:])) if isinstance(tree, tuple) else tree
 
+def _kept(tree: _Tree, values: Mapping[str, _Tree]) -> _Tree:
+    """The same of what is assumed: a map keeps arguments that may not be defined, outside of sums."""
+    _ask(all(map(_is_total, _lost(tree, values))), "an argument that may not be defined is left out")
+    return _swap(tree, values)
+
+def _lost(tree: _Tree, values: Mapping[str, _Tree]) -> Iterator[_Tree]:
+    """Arguments in whose place maps do not read anything, or only within sums."""
+    if isinstance(tree, tuple) and tree[0] == "of" and isinstance(values.get(tree[1]), tuple):
+        _, leaves, body = values[tree[1]]
+        yield from (part for leaf, part in zip(leaves, tree[2:], strict=True) if leaf not in _read_in(body))
+    for part in tree if isinstance(tree, tuple) else ():
+        yield from _lost(part, values)
+
+def _read_in(tree: _Tree) -> set[Any]:
+    """What is read in a tree whatever the ends of its sums are."""
+    parts = tree[2:4] if _head(tree) == "sum" else tree if isinstance(tree, tuple) else ()
+    return set().union(*map(_read_in, parts)) if isinstance(tree, tuple) else {tree}
+
+def _is_total(tree: _Tree) -> bool:
+    """Whether a tree is plainly defined: without sums, and with no powers but whole ones from 0 on."""
+    if _head(tree) == "^":
+        return isinstance(tree[2], Fraction) and tree[2] == abs(int(tree[2])) and _is_total(tree[1])
+    return not isinstance(tree, tuple) or (tree[0] != "sum" and all(map(_is_total, tree[1:])))
+
 def _bare(line: _Tree) -> _Tree:
     """A relation in which an equation of vectors is written as one of numbers: 0 may be either."""
     inner = _bare(line[-1]) if line[0] in ("all", "every") else line[-1]
@@ -898,7 +922,7 @@ class _Proof:
                 said = {name: name for name in names if names[name] in free} | dict(values)
                 _ask(len(dict(values)) == len(values), "two values for a name")
                 put = {names[name]: self.taken(value, _kind(names[name])) for name, value in said.items()}
-                paid = [_bare(_swap(g, put)) for g in given]
+                paid = [_bare(_kept(g, put)) for g in given]
                 _ask(paid == [_bare(self.line(k)) for k in found], "not its hypotheses")
                 _ask(_swap(claim, put) == line, "not the claim of the step used")
                 self.named.append((id, put, self.around))
@@ -1231,10 +1255,9 @@ def _instances(says: Any, names: _Names, said: _Tree, values: Any,
     around = said[:4] if index else ()
     inner = names.new({index: said[1]}, 1) if index else names
     stand = {own[n]: inner.value(v, _kind(own[n])) for n, v in values if n in own}
-    taken, *owed = (
-        _swap(own.relation(raw), stand, len(around) // 4)
-        for raw in (says["claim"], *(t for t, why in says["lists"] if why in ("", _SIGN_OF)))
-    )
+    listed = [own.relation(t) for t, why in says["lists"] if why in ("", _SIGN_OF)]
+    _ask(all(map(_is_total, (part for t in listed for part in _lost(t, stand)))), "an argument is left out")
+    taken, *owed = (_swap(t, stand, len(around) // 4) for t in (own.relation(says["claim"]), *listed))
     within = [(*around, t) if around and around[1] in _words(t) else t for t in (*owed, *stand.values())]
     every = [leaf for name, leaf in own.items() if leaf not in stand and names.get(name) == leaf]
     values = [*within[len(owed):], *every]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -329,3 +330,37 @@ def test_a_name_is_no_constant() -> None:
         "instance": {"given": [], "claim": "True <= 0"}, "says": {"kinds": {}, "given": []}, "worked": None,
     }  # fmt: skip
     assert [code for _, code, _ in script.recheck({"steps": [row], "statements": []})] == [2]
+
+
+@pytest.mark.parametrize(
+    ("body", "fits"),
+    [
+        ("3", False),
+        (["n2", "w"], True),
+        (["*", "0", ["n2", "w"]], True),
+        (["sum", "i", "1", "0", ["n2", "w"]], False),
+    ],
+)
+def test_a_map_keeps_what_may_be_undefined(body: Any, fits: bool) -> None:
+    """Of f(sum of u up to n) = x one learns that 0 <= n; of 3 = x, where f is 3, nothing."""
+    long = ["sum", "i", "1", "n", "u"]
+    names = {"n": "whole", "x": "real", "u": "vector", "f": "real(vector)"}
+    learnt = certificate(NONNEGATIVE, names, [["=", "x", ["of", "f", long]]], MEANT)
+    put = [["=", "x", _with(body, long)], ["<=", "0", ["n2", "u"]]]
+    by = ["use", "r", [["f", ["map", ["w"], body]]], [0]]
+    row = certificate(NONNEGATIVE, {n: names[n] for n in "nxu"}, put, [NONNEGATIVE, by], uses=["r"])
+
+    def taken(check: Callable[[], Any]) -> bool:
+        try:
+            check()
+        except (Rejected, script._Rejected):
+            return False
+        return True
+
+    assert taken(lambda: script._verified(row, {"r": script._verified(learnt, {})})) is fits
+    assert taken(lambda: checked({**row, "id": "s"}, {"r": checked({**learnt, "id": "r"}, {})})) is fits
+
+
+def _with(body: Any, value: Any) -> Any:
+    """A tree with a value for w."""
+    return [_with(part, value) for part in body] if isinstance(body, list) else value if body == "w" else body

@@ -13,7 +13,7 @@ import sympy as sp
 
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.kernel.context import Context, check_kind
-from fedproof.proof.kernel.trees import NAME, Tree, alike, free, fresh, substitute
+from fedproof.proof.kernel.trees import NAME, Rejected, Tree, alike, free, fresh, left_out, substitute
 from fedproof.proof.rules.normalise_step import tidy
 from fedproof.proof.sayings import cites, own_kinds, signs, stand_for
 from fedproof.proof.step import Applied, Given, Step, substitute_in_relation
@@ -95,10 +95,13 @@ def owed(step: Step, use: Applied) -> Iterator[Tree]:
     A hypothesis with a reason belongs to what is cited, and is shown with it.
     """
     with sp.evaluate(True):
-        given = (h for h in use.step.hypotheses if isinstance(h, Given) and not h.why)
+        given = [h for h in use.step.hypotheses if isinstance(h, Given) and not h.why]
         asked = [use.substitute(r) for h in given for r in tidy(h.relation)]
         said = [relation(r) for a in asked for r in tidy(substitute_in_relation(a, step.meanings))]
         put = stand_for(use)
+        whole = [relation(r) for h in given for r in tidy(h.relation)] if put else []
+    for part in (part for tree in whole for part in left_out(tree, put)):
+        raise Rejected(f"whether {part} is defined is lost, which {use.step.id} assumes")
     for tree in (*said, *(substitute(sign, put) for sign, _ in signs(use.step))):
         yield _everywhere(use, tree)
 

@@ -111,6 +111,43 @@ def _under(tree: tuple[Any, ...], values: Mapping[str, Tree]) -> Tree:
     return (head, index, *middle, substitute(body, kept))
 
 
+def left_out(relation: Tree, values: Mapping[str, Tree]) -> Iterator[Tree]:
+    """The arguments that a relation loses where values are put for its names, as far as they need anything.
+
+    Where a map does not read a parameter, or only within a sum, nothing tells that what stands there is
+    defined.
+
+    >>> list(left_out(("<=", "0", ("of", "f", ("^", "x", "-1"))), {"f": ("map", ("y",), "3")}))
+    [('^', 'x', '-1')]
+    """
+    if not isinstance(relation, tuple):
+        return
+    if relation[0] == "of" and isinstance(values.get(relation[1]), tuple):
+        _, parameters, body = values[relation[1]]
+        pairs = zip(parameters, relation[2:], strict=True)
+        yield from (part for name, part in pairs if not _reads(body, name) and not _is_total(part))
+    hidden = {relation[1]} if relation[0] in BINDS else ()
+    for part in relation[1:]:
+        yield from left_out(part, {n: v for n, v in values.items() if n not in hidden})
+
+
+def _reads(tree: Tree, name: str) -> bool:
+    """Whether a tree speaks of a name outside of the bodies of sums."""
+    if not isinstance(tree, tuple):
+        return bool(tree == name)
+    parts = tree[2:4] if tree[0] == "sum" else tree[1:]
+    return any(_reads(part, name) for part in parts)
+
+
+def _is_total(tree: Tree) -> bool:
+    """Whether a tree plainly has a value, whatever its names are."""
+    if not isinstance(tree, tuple):
+        return True
+    if tree[0] == "^":
+        return str(tree[2]).isdecimal() and _is_total(tree[1])
+    return tree[0] != "sum" and all(map(_is_total, tree[1:]))
+
+
 def fresh(name: str, taken: frozenset[str] | set[str]) -> str:
     """The name with as many primes as tell it from those that are taken."""
     while name in taken:

@@ -354,3 +354,38 @@ def test_a_normal_form_that_has_no_end_is_no_proof() -> None:
     tree = ("sum", "i", "0", "n", ("sum", "j", "i", "k", term))
     with pytest.raises(Rejected, match="too deeply"):
         judged((EQ("x", tree),), EQ("0", "0"), (EQ("0", "0"), EXACT))
+
+
+#: n >= 0, for the sum up to n has a value
+SPOKEN = ("=", "x", ("of", "f", ("sum", "i", "1", "n", "u")))
+
+
+@pytest.mark.parametrize(
+    ("body", "fits"),
+    [
+        ("3", False), (("n2", "w"), True), (("*", "0", ("n2", "w")), True), (("of", "f", "w"), True),
+        (("sum", "i", "1", "0", ("n2", "w")), False), (("+", "3", ("of", "F", "2")), False),
+    ],
+)  # fmt: skip
+def test_a_map_keeps_what_may_be_undefined(body: Any, fits: bool) -> None:
+    """Of f(sum of u up to n) = x one learns that 0 <= n; of 3 = x, where f is 3, nothing."""
+    learnt = judged((SPOKEN,), LE("0", "n"), (LE("0", "n"), ("meaning",)))
+    value = ("map", ("w",), body)
+    put = substitute(SPOKEN, {"f": value})
+    line, given = (LE("0", "n"), ("use", "step", (("f", value),), (0,))), (put, LE("0", ("n2", "u")))
+    if fits:
+        assert judged(given, LE("0", "n"), line, known={"step": learnt}).claim == LE("0", "n")
+    else:
+        with pytest.raises(Rejected, match="is defined is lost"):
+            judged(given, LE("0", "n"), line, known={"step": learnt})
+
+
+def test_a_map_may_drop_what_is_defined_anyway() -> None:
+    """An argument that has a value whatever its names are."""
+    whole = EQ("x", ("of", "F", ("+", "n", "1")))
+    same = judged((whole,), whole)
+    line, given = (
+        (EQ("x", "3"), ("use", "step", (("F", ("map", ("k",), "3")),), (0,))),
+        (EQ("x", "3"), LE("0", "n")),
+    )
+    assert judged(given, EQ("x", "3"), line, known={"step": same}).claim == EQ("x", "3")
