@@ -422,16 +422,17 @@ def _value(node: ast.AST, at: Mapping[str, _Q]) -> _Q:
             return _to_the(_value(base, at), _value(exponent, at).number())
         case ast.BinOp(left=left, op=kind, right=right) if type(kind) in _COUNTED:
             return _COUNTED[type(kind)](_value(left, at), _value(right, at))
-        case ast.Call(func=ast.Name(id=name), args=[_, *_] as args) if name.lower() in _CALLS:
+        case ast.Call(func=ast.Name(id=name), args=[_, *_] as args, keywords=[]) if name.lower() in _CALLS:
             return _CALLS[name.lower()](*(_value(a, at) for a in args))
     raise ValueError(f"no plain arithmetic: {ast.unparse(node)}")
 
 def _sides(text: str, at: Mapping[str, _Q]) -> tuple[Any, _Q, _Q]:
     """How a relation compares two exact values, and these."""
+    _ask("#" not in text, "a comment")
     match ast.parse(text, mode="eval").body:
         case ast.Compare(left=one, ops=[kind], comparators=[two]) if type(kind) in _COMPARE:
             return type(kind), _value(one, at), _value(two, at)
-        case ast.Call(func=ast.Name(id="Eq" | "Ne" as name), args=[one, two]):
+        case ast.Call(func=ast.Name(id="Eq" | "Ne" as name), args=[one, two], keywords=[]):
             return {"Eq": ast.Eq, "Ne": ast.NotEq}[name], _value(one, at), _value(two, at)
     raise ValueError(f"no relation: {text}")
 
@@ -452,13 +453,14 @@ def _counted(row: Any) -> set[str]:
 
 def _point(raw: Mapping[str, Any], whole: Container[str]) -> dict[str, _Q]:
     """Numbers as they are written, by name."""
-    fits = (_NUMBER.fullmatch(v) and n != "pi" and (n not in whole or "/" not in v) for n, v in raw.items())
+    fits = (_NUMBER.fullmatch(v) and n != "pi" and n == normalize("NFKC", n)
+            and (n not in whole or "/" not in v) for n, v in raw.items())
     _ask(all(fits), "no number")
     return {n: _q(Fraction(v)) for n, v in raw.items()}
 
 def _speaks_of(text: str, at: Mapping[str, _Q]) -> bool:
     """Whether a text, a relation or words, speaks of nothing but numbers at a point."""
-    told = {*(normalize("NFKC", name) for name in at), *_CALLED}
+    told = {*at, *_CALLED}
     try:
         parts = [*ast.walk(ast.parse(text, mode="eval"))]
     except SyntaxError:
@@ -466,12 +468,21 @@ def _speaks_of(text: str, at: Mapping[str, _Q]) -> bool:
     names = {part.id for part in parts if isinstance(part, ast.Name)}
     return names <= told and text != "True"
 
+def _conditions(says: Any, at: Mapping[str, _Q]) -> list[str]:
+    """What a statement says of its letters, and of those at a point that are defined, written out."""
+    named = dict(says.get("where", ()))
+    def out(raw: Any) -> Any:
+        return [raw[0], *map(out, raw[1:])] if isinstance(raw, list) else named.get(raw, raw)
+    given = [out(g["is"]) for g in says.get("given", ())]
+    given += [["=", name, out(value)] for name, value in named.items() if name in at]
+    return [_text(raw).replace(" = ", " == ") for raw in given]
+
 def _checked(row: Any, refuted: bool) -> tuple[int, str]:
     """The hypotheses of an instance and of its row hold, both claims fail, and the row shows what fails."""
     asked, box = row["instance" if refuted else "example"], row.get("worked")
     at = _point((row["witness"] if refuted else asked["at"]) or {}, _counted(row))
-    texts = [_text(g["is"]).replace(" = ", " == ") for g in (row.get("says") or {}).get("given", ())]
-    given = [*asked["given"], *(t for t in (*(row.get("given") or ()), *texts) if _speaks_of(t, at))]
+    given = [*asked["given"], *(t for t in row.get("given") or () if _speaks_of(t, at))]
+    given += _conditions(row.get("says") or {}, at)
     shown = [t for t in [row.get("claim")] if t and _speaks_of(t, at)]
     given += [] if refuted or row["verdict"] not in ("proved", "holds") else shown
     for k, text in enumerate((*given, *((*shown, asked["claim"]) if refuted else ()))):
@@ -502,6 +513,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?")
 _KIND = re.compile(r"real|whole|vector|(real|vector)\((whole|vector)(,(whole|vector))*\)")
 _HEADS = {**dict.fromkeys(("abs", "exp", "log", "sin", "cos"), "real(real)"), "n2": "real(vector)",
           **dict.fromkeys(("max", "min"), "real(real,real)"), "ip": "real(vector,vector)"}
+_TAKEN = {*_HEADS, "pi", "sum", "sqrt"}  # that are no names
 _GROUNDS = {"listed", "assumption", "cited", "carried", "meaning"}
 _OPPOSITE = {"<=": "<", "<": "<=", "=": "!=", "!=": "="}
 _SIGN = {"<": "+", "<=": "0+", "=": "0", "!=": "+-"}  # of right - left; 0+ may be zero, +- is not zero
@@ -529,7 +541,7 @@ class _Names(dict[str, str]):
             plain = name.rstrip("'").replace("_", "a")
             _ask(plain[:1].isalpha() and plain.isalnum() and name[0] != "_", f"no name: {name}")
             _ask(name == normalize("NFKC", name), f"not in normal form: {name}")
-            _ask((bound or name not in self) and name != "pi", f"not a new name: {name}")
+            _ask((bound or name not in self) and name not in _TAKEN, f"not a new name: {name}")
             self.used |= {f"index {name}"} if bound else set()
         return _Names({**self, **leaves}, self.used, self.depth + bound)
     def leaf(self, name: str) -> str:
@@ -1376,7 +1388,7 @@ def statements(document: Mapping[str, Any],
     sure = {r["id"]: r for r in _steps(document) if r.get("verdict") == "proved" and r.get("id") in confirmed}
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["statements"])
     good, without, rejected = list[str](), list[str](), list[tuple[str, str]]()
-    others = {r.get("id"): r for r in document["statements"]}
+    others = {normalize("NFKC", str(r.get("id"))): r for r in document["statements"]}
     for row in (r for r in document["statements"] if str(r.get("verdict")) not in _UNPROVED):
         try:
             _SPENT[0] = 0
@@ -1394,7 +1406,8 @@ def statements(document: Mapping[str, Any],
             _ask(all(g in row["rests_on"] for g in below), "it rests on more than is shown")
             (paper,) = (p for p in document["papers"] if p["key"] == row["paper"])
             _ask(paper["readings"].get(id) == row["reading"], "its paper reads it otherwise")
-            allowed = {g for g in row.get("uses", ()) if _may_grant(others.get(g), row)}
+            allowed = {g for g in row.get("uses", ()) if ids[normalize("NFKC", g)] < 2
+                       and _may_grant(others.get(normalize("NFKC", g)), row)}
             lists = [paper["lists"], *row["granted"].values()] if bound else []
             _ask(all(type(v) is list for v in lists), "a text for a list")
             _ask(not bound or row["granted"].keys() <= allowed, "granted by what does not hold")
@@ -1513,6 +1526,7 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
     _ask(kind != "order" or _hides(says, letters), "another claim than that of its order")
     letters.known |= {("=", ()), ("<=", ())}
     metric = [m["is"] for m in paper["metrics"].get(says.get("metric"), [])]
+    _ask(letters.named.keys().isdisjoint(_words(metric)), "a metric of what the statement defines")
     shown = [_concludes(end, letters, paper, metric) for end in ends]
     _ask(not ends or any(shown), "the last step claims another bound, or of another metric")
 
@@ -1584,17 +1598,19 @@ def _hides(says: Any, letters: _Letters) -> bool:
 def _beside(row: Any, document: Mapping[str, Any], paper: Any) -> set[str]:
     """What the proof of a bound assumes that neither the statement names nor a bound on its way grants."""
     named = {a["id"] for a in row["assumptions"]}.union(*row["granted"].values())
-    assumed = {g["id"] for g in row["rests_on"] if g["kind"] == "assumption"}
-    assumed &= {a["id"] for a in paper["assumptions"]}
+    held, steps = {a["id"] for a in paper["assumptions"]}, {r["id"]: r for r in _steps(document)}
+    def assumed(row: Any) -> set[str]:
+        return held & {g["id"] for g in row["rests_on"] if g["kind"] in ("assumption", "cited")}
     if {*row["because"]}.isdisjoint(paper["lists"]):
-        return assumed - named
-    reached, more, steps = set[str](), {*row["because"]}, {r["id"]: r for r in _steps(document)}
+        return assumed(row) - named
+    reached, more = set[str](), {*row["because"]}
     while more:
         reached |= more
         more = {u for id in more for u in steps[id]["uses"]} & steps.keys() - reached
+    below = set().union(assumed(row), *(assumed(steps[id]) for id in reached))
     why = {why for id in reached for _, why in (steps[id].get("says") or {"lists": []})["lists"] if why}
     counts = {w for w in why if w != _SIGN_OF and not w.startswith(("definition", "meaning"))}
-    return (assumed | counts) - named
+    return (below | counts) - named
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     _ask(len(dict(pairs)) == len(pairs), "a key that stands twice")

@@ -178,7 +178,7 @@ def test_a_power_that_is_claimed_is_bounded_by_itself() -> None:
     lists = step("s", {"k": "real", "b": "real", "n": "whole"}, [mean], says={"lists": [[mean, ""]]})
     defined = bound(lists, at={"b": "2", "n": "3"})
     defined["says"] |= {"kinds": {"b": "real", "n": "whole"}, "where": [["k", POWER]], "bound": POWER}
-    metric = {"m": [{"is": ["=", "k", "bound"]}]}
+    metric = {"m": [{"is": ["=", POWER, "bound"]}]}
     assert wrong(document(lists, statements=[defined], metrics=metric)) == set()
 
 

@@ -185,8 +185,7 @@ def test_the_steps_of_a_statement_are_of_its_paper() -> None:
 
 
 @pytest.mark.parametrize(("name", "mean"), [
-    ("n3", ["+", "1", ["*", "0", "n3"]]), ("n2", ["+", "1", ["*", "0", "n2"]]),
-    ("u", ["+", "1", ["*", "0", ["n2", "u"]]]),
+    ("n3", ["+", "1", ["*", "0", "n3"]]), ("u", ["+", "1", ["*", "0", ["n2", "u"]]]),
 ])  # fmt: skip
 def test_a_letter_is_held_to_a_meaning_that_speaks_of_nothing_else(name: str, mean: Any) -> None:
     """In normal form: x = 1 + 0 n2(u) is x = 1, whatever u is called."""
