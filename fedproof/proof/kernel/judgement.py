@@ -65,8 +65,12 @@ def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judg
     """
     try:
         return _checked(document, known)
+    except Rejected:
+        raise
     except RecursionError:
         raise Rejected("nested too deeply") from None
+    except (TypeError, ValueError, LookupError, AttributeError) as problem:
+        raise Rejected(f"no certificate: {problem!r}") from problem
 
 
 def _checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judgement:
@@ -139,7 +143,7 @@ def understood(here: Context, relation: Tree) -> None:
         forms.whole(relation[3])
         new = fresh(relation[1], set(here.kinds))
         understood(here.inside({new: "whole"}), substitute(relation[4], {relation[1]: new}))
-    elif relation[0] == "every" and len(relation) == 4:
+    elif relation[0] == "every" and len(relation) == 4 and KIND.match(relation[2]):
         new = fresh(relation[1], set(here.kinds))
         understood(here.inside({new: relation[2]}), substitute(relation[3], {relation[1]: new}))
     elif relation[0] in ORDER and len(relation) == 3:

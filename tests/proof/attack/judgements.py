@@ -88,7 +88,7 @@ class Proof:
         equal = self.equations(said)
         if equal and t.chance(0.5):
             left, right = said[t.one(*equal)][1:]
-            one, other = put(one, {left: right} if isinstance(left, str) else {}), other
+            one = put(one, {left: right}) if isinstance(left, str) else one
         if is_vector(one):
             return [["=", one, other], ["vectors", "1", [], equal]]
         return [[t.one("=", "=", "<="), one, other], ["combine", [NEGATED], equal]]

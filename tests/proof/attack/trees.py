@@ -326,7 +326,7 @@ def _sums(t: Trees, index: str, lo: Any, hi: Any, body: Any) -> list[Any]:
         out = [p for p in body[1:] if not speaks(p, index)]
         kept = [p for p in body[1:] if speaks(p, index)]
         ways.append(lambda: ["*", *out, ["sum", index, lo, hi, ["*", *kept, ONE]]])
-    if isinstance(body, list) and body[0] == "sum" and not speaks(body[2:4], index):
+    if isinstance(body, list) and body[0] == "sum" and not any(speaks(end, index) for end in body[2:4]):
         ways.append(lambda: [*body[:4], ["sum", index, lo, hi, body[4]]])
     if not speaks(body, index):
         ways.append(lambda: ["*", ["+", hi, "1", ["*", "-1", lo]], body])

@@ -389,3 +389,22 @@ def test_a_map_may_drop_what_is_defined_anyway() -> None:
         (EQ("x", "3"), LE("0", "n")),
     )
     assert judged(given, EQ("x", "3"), line, known={"step": same}).claim == EQ("x", "3")
+
+
+@pytest.mark.parametrize(
+    "claim", [[], 1, None, ["all", ["i"], "1", "2", ["=", "0", "0"]], ["=", "0", "9" * 5000]]
+)
+def test_what_is_no_certificate_is_rejected(claim: Any) -> None:
+    """Whatever else is wrong with it, in a line."""
+    with pytest.raises(Rejected):
+        checked({"id": "s", "names": {}, "given": [], "claim": claim, "lines": [], "uses": []}, {})
+    with pytest.raises(Rejected):
+        checked({"id": "s"}, {})
+
+
+@pytest.mark.parametrize("kind", ["complex", ["a"], "real(real)"])
+def test_every_is_of_a_kind(kind: Any) -> None:
+    """In a hypothesis, too."""
+    every = ["every", "k", kind, ["<=", "0", "k"]]
+    with pytest.raises(Rejected):
+        judged((every,), EQ("0", "0"), (EQ("0", "0"), EXACT))
