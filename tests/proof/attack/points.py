@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
 from math import prod
 from random import Random
 from typing import Any
 from zlib import crc32
+
+from sympy import integer_nthroot
 
 #: values of names: fractions, pairs of them for vectors, functions
 Point = Mapping[str, Any]
 #: the most terms that a sum has here, and the largest exponent
 MOST = 40
 ZERO = (Fraction(0), Fraction(0))
-NUMBERS = tuple(map(Fraction, (0, 0, 1, -1, 2, 4, -3, "1/4", "1/2")))
+NUMBERS = tuple(map(Fraction, (0, 0, 1, -1, 2, 4, -3, "1/4", "1/2", 64)))
 WHOLE = tuple(map(Fraction, (0, 0, 0, 1, 1, -1, -1, 2, 3, -2)))
 
 
@@ -55,7 +58,9 @@ def drawn(kinds: Mapping[str, str], seed: int) -> dict[str, Any]:
 def whole(tree: Any, at: Point) -> int:
     """The value of what counts."""
     found = value(tree, at)
-    if not isinstance(found, Fraction) or found.denominator != 1 or abs(found) > MOST:
+    if not isinstance(found, Fraction) or found.denominator != 1:
+        raise Undefined(tree)
+    if abs(found) > MOST:
         raise Unknown(tree)
     return int(found)
 
@@ -87,7 +92,7 @@ def value(tree: Any, at: Point) -> Any:
         (vector,) = [v for v in found if isinstance(v, tuple)] or (None,)
         return scale if vector is None else (scale * vector[0], scale * vector[1])
     if head in ("ip", "n2"):
-        (a, b), (c, d) = (v if isinstance(v, tuple) else ZERO for v in (found[0], found[-1]))
+        (a, b), (c, d) = map(_as_vector, (found[0], found[-1]))
         return a * c + b * d
     return {"abs": abs, "max": max, "min": min}[head](*found)
 
@@ -103,15 +108,23 @@ def _is_vector(tree: Any, at: Point) -> bool:
 
 
 def _sum(terms: list[Any]) -> Any:
-    vectors = [t for t in terms if isinstance(t, tuple)]
-    if vectors:  # the other terms are the vector 0
+    if any(isinstance(t, tuple) for t in terms):
+        vectors = [*map(_as_vector, terms)]
         return sum(v[0] for v in vectors), sum(v[1] for v in vectors)
     return sum(terms, Fraction(0))
+
+
+def _as_vector(found: Any) -> tuple[Fraction, Fraction]:
+    """A vector, which the number 0 may stand for."""
+    assert isinstance(found, tuple) or found == 0, found
+    return found if isinstance(found, tuple) else ZERO
 
 
 def _power(base: Fraction, exponent: Any, at: Point) -> Fraction:
     if isinstance(exponent, str) and exponent not in at:
         n = Fraction(exponent)
+        if str(n) != exponent:
+            raise Undefined(exponent)
         return _whole_power(_root(base, n.denominator), n.numerator)
     return _whole_power(base, whole(exponent, at))
 
@@ -125,12 +138,14 @@ def _whole_power(base: Fraction, n: int) -> Fraction:
 
 
 def _root(of: Fraction, q: int) -> Fraction:
-    if q > 1 and of < 0:
+    if q == 1:
+        return of
+    if of < 0:
         raise Undefined(of)
-    found = Fraction(*(round(part ** (1 / q)) for part in (of.numerator, of.denominator)))
-    if found**q != of:
+    (above, exact), (below, too) = (integer_nthroot(part, q) for part in (of.numerator, of.denominator))
+    if not (exact and too):
         raise Unknown(of)
-    return found
+    return Fraction(above, below)
 
 
 def holds(line: Any, at: Point) -> bool:
@@ -151,19 +166,24 @@ def holds(line: Any, at: Point) -> bool:
     except Undefined:
         return False
     if isinstance(left, tuple) or isinstance(right, tuple):
-        left, right = (v if isinstance(v, tuple) else ZERO for v in (left, right))
+        left, right = map(_as_vector, (left, right))
     if head in ("=", "!="):
         return (left == right) is (head == "=")
     return bool(left < right or (head == "<=" and left == right))
 
 
 def points(kinds: Mapping[str, str], given: Any, seed: int, count: int) -> list[dict[str, Any]]:
-    """Points at random at which hypotheses hold; names that equations define are what they stand for."""
+    """Points at random at which hypotheses hold; names that equations define are what they stand for.
+
+    There are none where a hypothesis is for every value of a kind, which is not decided here.
+    """
     found: list[dict[str, Any]] = []
+    if "every" in str(given):
+        return []
     for k in range(count):
         at = drawn(kinds, seed * 1009 + k)
         try:
-            for line in given:
+            for _, line in product(given, given):
                 _define(line, kinds, at)
             found += [at] if all(holds(line, at) for line in given) else []
         except Unknown:
@@ -181,6 +201,7 @@ def _define(line: Any, kinds: Mapping[str, str], at: dict[str, Any]) -> None:
                 found = value(tree, at)
             except Undefined:
                 return
+            found = ZERO if kinds[name] == "vector" and found == 0 else found
             fits = isinstance(found, tuple) is (kinds[name] == "vector")
             if fits and (kinds[name] != "whole" or found.denominator == 1):
                 at[name] = found

@@ -35,6 +35,12 @@ class Trees:
             ["*", self.one("2", "-1", "n", *near), name],
         )  # fmt: skip
 
+    def simple(self, near: Sequence[str] = ()) -> Any:
+        """A number that is defined whatever its names are."""
+        names = ("x", "y", "b", "n", *near)
+        one, other = self.one(*names), self.one(*names, "2", "-1")
+        return self.one(one, ["+", one, other], ["*", one, other], ["+", one, ["*", "-1", other]])
+
     def number(self, deep: int, near: Sequence[str] = ()) -> Any:
         """An expression that is a number."""
         if deep <= 0 or self.chance(0.15):
@@ -184,6 +190,18 @@ class Trees:
             self.relation, self.relation,
             lambda: self.for_all(lambda near: self.relation(near)),
         )()  # fmt: skip
+
+    def ranged(self) -> list[Any]:
+        """A relation for every index of a range, with what is known of its ends and of an index in it."""
+        line = self.for_all(lambda near: self.relation(near) if self.chance(0.5) else self.plain(near))
+        _, _, lo, hi, _ = line
+        at = self.one(lo, hi, "m", "1")
+        return [line, ["<=", lo, ["+", hi, "1"]], ["<=", lo, at], ["<=", at, hi]]
+
+    def plain(self, near: Sequence[str]) -> Any:
+        """A relation that is likely to hold."""
+        order, e = self.one("<=", "=", "!="), self.one(["of", "a", near[-1]], self.simple(near))
+        return [order, self.one("0", e), self.one(["^", e, "2"], ["+", e, "1"], ["of", "a", near[-1]])]
 
     def for_all(self, body: Any) -> Any:
         lo, hi = self.one("1", "1", "0", self.count()), self.one("n", "n", "m", self.count())
