@@ -22,7 +22,8 @@ class Proof:
         some = range(self.t.rnd.randint(0, 1 if self.narrow else 3))
         self.given = [self.t.hypothesis() for _ in some]
         self.given += [self.t.dense_relation() for _ in range(self.narrow)]
-        self.given += self.t.ranged() if self.t.chance(0.3) else []
+        self.ranged = self.t.chance(0.3)
+        self.given += self.t.ranged() if self.ranged else []
         self.lines: list[Line] = []
 
     @property
@@ -31,6 +32,8 @@ class Proof:
 
     def line(self) -> Line:
         """A line that may follow."""
+        if self.ranged and self.t.chance(0.4):
+            return self.t.one(self.instance, self.instance, self.total)(self.said, ())
         if self.narrow and self.t.chance(0.7):
             return self.t.one(self.gap, self.told, self.solved, self.meaning)(self.said, ())
         ways: tuple[Callable[[list[Any], tuple[str, ...]], Line], ...] = (
@@ -193,7 +196,8 @@ class Proof:
             [goal, ["combine", [NEGATED, ["1", [len(granted) - 1]]], self.equations(granted)]],
             [goal, ["combine", [NEGATED], self.equations(granted)]], [goal, ["given", 0]],
         )  # fmt: skip
-        return [["all", index, lo, hi, body], ["induction", k, [inner]]]
+        first = k if t.chance(0.8) else t.one(*firsts)
+        return [["all", index, lo, hi, body], ["induction", first, [inner]]]
 
     def instance(self, said: list[Any], near: tuple[str, ...]) -> Line:
         """What is so for every index, at one."""
@@ -212,7 +216,8 @@ class Proof:
         ends = (["<=", lo, at], ["<=", at, hi])
         places = [said.index(e) if e in said else len(said) + n for n, e in enumerate(ends)]
         here = [body[0], *(put(s, {index: at}) for s in body[1:])]
-        if all(e in said for e in ends):
+        if all(e in said for e in ends) or t.chance(0.3):
+            places = [p if p < len(said) else t.rnd.randrange(len(said)) for p in places]
             return [here, ["instance", k, at, places]]
         claim = t.one(*(e for e in ends if e not in said))
         return [
@@ -278,9 +283,10 @@ class Proof:
 
     def following(self, said: list[Any], near: tuple[str, ...]) -> Line:
         """From a < b to a + 1 <= b, or from both orders to an equation."""
-        strict = [k for k, line in enumerate(said) if line[0] == "<"]
+        wrong = self.t.chance(0.2)
+        strict = [k for k, line in enumerate(said) if line[0] == "<" or (wrong and line[0] == "<=")]
         pairs = [(k, n) for k, one in enumerate(said) for n, other in enumerate(said)
-                 if one[0] == other[0] == "<=" and one[1:] == other[:0:-1]]  # fmt: skip
+                 if one[0] == other[0] == "<=" and (wrong or one[1:] == other[:0:-1])]  # fmt: skip
         if pairs:
             k, n = self.t.one(*pairs)
             return [["=", *said[k][1:]], ["both", k, n]]
