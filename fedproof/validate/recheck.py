@@ -1230,6 +1230,7 @@ def _at(taken: _Taken, put: Mapping[str, _Tree], around: _Tree = ()) -> _Taken:
         spoken = around and around[1] in _words(tree if by is None else by)
         return _swap((*around, tree) if spoken else tree, put)
     id, tree, needs, values = taken
+    _ask(all(map(_is_total, (part for t in needs for part in _lost(t, put)))), "an argument is left out")
     return id, here(tree, (tree, needs, values)), list(map(here, needs)), list(map(here, values))
 
 def _under(taken: _Taken, put: Mapping[str, _Tree], around: Any) -> _Taken:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -282,3 +283,29 @@ def test_sums_in_sums_are_not_written_out_for_ever() -> None:
     row = step("s", {"F": "real(whole,whole,whole)"}, [], [["<=", tree, tree], ["combine", NEGATED, []]])
 
     assert wrong(document(row)) == {"0: too many terms between the ends of sums"}
+
+
+@pytest.mark.parametrize(("body", "why"), [("3", {"an argument is left out"}), (["n2", "w"], set())])
+def test_what_is_cited_keeps_what_may_be_undefined(body: Any, why: set[str]) -> None:
+    """That 0 <= n is cited where x = f(sum of u up to n); of f that does not read the sum nothing follows."""
+    said, long = ["<=", "0", "n"], ["sum", "i", "1", "n", "u"]
+    kinds = {"n": "whole", "x": "real", "u": "vector", "f": "real(vector)"}
+    source = cited(said, kinds, [["=", "x", ["of", "f", long]], ""])
+    given = ["=", "x", ["n2", long] if why == set() else body]
+    names = {n: k for n, k in kinds.items() if n in "nx" or (n == "u" and why == set())}
+    row = step(
+        "s", names, [given, said], [said, ["combine", [["1", ["neg"]], ["1", [1]]], []]],
+        says={"lists": [[given, ""]], "cites": [["k", said, [["f", ["map", ["w"], body]]], ""]]},
+        rests_on=[rests("cited", "k", said)], uses=[],
+    )  # fmt: skip
+    assert wrong(document(source, row)) == why
+
+
+def test_what_a_step_used_owes_keeps_it_too() -> None:
+    """Where the step is used with values for its own names."""
+    long = ("sum", "#0:whole", script.Fraction(1), "n:whole", "u:vector")
+    need = ("=", "x:real", ("of", "f:real(vector)", long))
+    for body, fits in ((script.Fraction(3), False), (("n2", "#0:vector"), True)):
+        put = {"f:real(vector)": ("map", ("#0:vector",), body)}
+        with nullcontext() if fits else pytest.raises(script._Rejected, match="left out"):
+            script._at(("k", need, [need], []), put)

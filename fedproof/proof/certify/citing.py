@@ -5,7 +5,7 @@ What is taken holds under what it needs alone: this is known before, here and wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +36,11 @@ class Taken:
     values: tuple[tuple[str, Tree], ...] = ()
 
     def at(self, put: Mapping[str, Tree]) -> Taken:
-        """The same with values for names."""
+        """The same with values for names.
+
+        Raises: Rejected where a map leaves out what something that is needed says to be defined.
+        """
+        kept([(self.id, tree) for tree in self.needs], put)
         return self._each(lambda t: substitute(t, put))
 
     def over(self, index: str, lo: Tree, hi: Tree) -> Taken:
@@ -75,6 +79,16 @@ def _goes_by(rule: Any, places: set[int]) -> bool:
     return any(_goes_by(part, places) for part in rule)
 
 
+def kept(assumed: Iterable[tuple[str, Tree]], put: Mapping[str, Tree]) -> None:
+    """Whether values leave in what steps assume each argument that may be undefined.
+
+    Raises: Rejected naming one.
+    """
+    for id, tree in assumed:
+        for part in left_out(tree, put):
+            raise Rejected(f"whether {part} is defined is lost, which {id} assumes")
+
+
 def takes(step: Step) -> tuple[Taken, ...]:
     """What a step takes from those that it cites."""
     return tuple(
@@ -100,8 +114,7 @@ def owed(step: Step, use: Applied) -> Iterator[Tree]:
         said = [relation(r) for a in asked for r in tidy(substitute_in_relation(a, step.meanings))]
         put = stand_for(use)
         whole = [relation(r) for h in given for r in tidy(h.relation)] if put else []
-    for part in (part for tree in whole for part in left_out(tree, put)):
-        raise Rejected(f"whether {part} is defined is lost, which {use.step.id} assumes")
+    kept([(use.step.id, tree) for tree in whole], put)
     for tree in (*said, *(substitute(sign, put) for sign, _ in signs(use.step))):
         yield _everywhere(use, tree)
 
