@@ -6,8 +6,8 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
