@@ -23,7 +23,7 @@ from fractions import Fraction
 from functools import cache, cached_property, cmp_to_key
 from itertools import chain, count, product
 from math import ceil, comb, floor, gcd, lcm, prod
-from multiprocessing import Pool
+from multiprocessing import Pool, cpu_count
 from os.path import exists
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -468,14 +468,20 @@ def _speaks_of(text: str, at: Mapping[str, _Q]) -> bool:
     names = {part.id for part in parts if isinstance(part, ast.Name)}
     return names <= told and text != "True"
 
+def _out(raw: Any, named: Mapping[str, Any]) -> Any:
+    """A tree with what is defined written out."""
+    inner = (_out(part, named) for part in raw[1:]) if isinstance(raw, list) else ()
+    return [raw[0], *inner] if isinstance(raw, list) else named.get(raw, raw)
+
+def _said(raw: Any, named: Mapping[str, Any]) -> str:
+    """A relation written out, as arithmetic has it."""
+    return _text(_out(raw, named)).replace(" = ", " == ")
+
 def _conditions(says: Any, at: Mapping[str, _Q]) -> list[str]:
     """What a statement says of its letters, and of those at a point that are defined, written out."""
     named = dict(says.get("where", ()))
-    def out(raw: Any) -> Any:
-        return [raw[0], *map(out, raw[1:])] if isinstance(raw, list) else named.get(raw, raw)
-    given = [out(g["is"]) for g in says.get("given", ())]
-    given += [["=", name, out(value)] for name, value in named.items() if name in at]
-    return [_text(raw).replace(" = ", " == ") for raw in given]
+    given = [_said(g["is"], named) for g in says.get("given", ())]
+    return given + [f"{name} == {_text(value)}" for name, value in named.items() if name in at]
 
 def _checked(row: Any, refuted: bool) -> tuple[int, str]:
     """The hypotheses of an instance and of its row hold, both claims fail, and the row shows what fails."""
@@ -513,7 +519,6 @@ _NUMBER = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?")
 _KIND = re.compile(r"real|whole|vector|(real|vector)\((whole|vector)(,(whole|vector))*\)")
 _HEADS = {**dict.fromkeys(("abs", "exp", "log", "sin", "cos"), "real(real)"), "n2": "real(vector)",
           **dict.fromkeys(("max", "min"), "real(real,real)"), "ip": "real(vector,vector)"}
-_TAKEN = {*_HEADS, "pi", "sum", "sqrt"}  # that are no names
 _GROUNDS = {"listed", "assumption", "cited", "carried", "meaning"}
 _OPPOSITE = {"<=": "<", "<": "<=", "=": "!=", "!=": "="}
 _SIGN = {"<": "+", "<=": "0+", "=": "0", "!=": "+-"}  # of right - left; 0+ may be zero, +- is not zero
@@ -537,11 +542,12 @@ class _Names(dict[str, str]):
         super().__init__(of)
         self.used, self.depth = used, depth
     def new(self, leaves: Mapping[str, str], bound: int = 0) -> _Names:
-        for name in leaves:
+        for name, leaf in leaves.items():
             plain = name.rstrip("'").replace("_", "a")
             _ask(plain[:1].isalpha() and plain.isalnum() and name[0] != "_", f"no name: {name}")
             _ask(name == normalize("NFKC", name), f"not in normal form: {name}")
-            _ask((bound or name not in self) and name not in _TAKEN, f"not a new name: {name}")
+            _ask((bound or name not in self) and name != "pi", f"not a new name: {name}")
+            _ask("(" not in leaf or name not in (*_HEADS, "sqrt", "sum"), f"it reads otherwise: {name}")
             self.used |= {f"index {name}"} if bound else set()
         return _Names({**self, **leaves}, self.used, self.depth + bound)
     def leaf(self, name: str) -> str:
@@ -623,10 +629,10 @@ def _swap(tree: _Tree, values: Mapping[str, _Tree], depth: int = 0) -> _Tree:
             return _swap(body, dict(zip(leaves, put, strict=True)), depth)
     return (tree[0], *(_swap(t, values, depth) for t in tree[1:])) if isinstance(tree, tuple) else tree
 
-def _kept(tree: _Tree, values: Mapping[str, _Tree]) -> _Tree:
-    """The same of what is assumed: a map keeps arguments that may not be defined, outside of sums."""
-    _ask(all(map(_is_total, _lost(tree, values))), "an argument that may not be defined is left out")
-    return _swap(tree, values)
+def _keep(trees: Iterable[_Tree], values: Mapping[str, _Tree]) -> None:
+    """What is assumed keeps arguments that may not be defined where maps are put for names."""
+    lost = (part for tree in trees for part in _lost(tree, values))
+    _ask(all(map(_is_total, lost)), "an argument that may not be defined is left out")
 
 def _lost(tree: _Tree, values: Mapping[str, _Tree]) -> Iterator[_Tree]:
     """Arguments in whose place maps do not read anything, or only within sums."""
@@ -934,7 +940,8 @@ class _Proof:
                 said = {name: name for name in names if names[name] in free} | dict(values)
                 _ask(len(dict(values)) == len(values), "two values for a name")
                 put = {names[name]: self.taken(value, _kind(names[name])) for name, value in said.items()}
-                paid = [_bare(_kept(g, put)) for g in given]
+                _keep(given, put)
+                paid = [_bare(_swap(g, put)) for g in given]
                 _ask(paid == [_bare(self.line(k)) for k in found], "not its hypotheses")
                 _ask(_swap(claim, put) == line, "not the claim of the step used")
                 self.named.append((id, put, self.around))
@@ -1230,7 +1237,7 @@ def _at(taken: _Taken, put: Mapping[str, _Tree], around: _Tree = ()) -> _Taken:
         spoken = around and around[1] in _words(tree if by is None else by)
         return _swap((*around, tree) if spoken else tree, put)
     id, tree, needs, values = taken
-    _ask(all(map(_is_total, (part for t in needs for part in _lost(t, put)))), "an argument is left out")
+    _keep(needs, put)
     return id, here(tree, (tree, needs, values)), list(map(here, needs)), list(map(here, values))
 
 def _under(taken: _Taken, put: Mapping[str, _Tree], around: Any) -> _Taken:
@@ -1269,7 +1276,7 @@ def _instances(says: Any, names: _Names, said: _Tree, values: Any,
     inner = names.new({index: said[1]}, 1) if index else names
     stand = {own[n]: inner.value(v, _kind(own[n])) for n, v in values if n in own}
     listed = [own.relation(t) for t, why in says["lists"] if why in ("", _SIGN_OF)]
-    _ask(all(map(_is_total, (part for t in listed for part in _lost(t, stand)))), "an argument is left out")
+    _keep(listed, stand)
     taken, *owed = (_swap(t, stand, len(around) // 4) for t in (own.relation(says["claim"]), *listed))
     within = [(*around, t) if around and around[1] in _words(t) else t for t in (*owed, *stand.values())]
     every = [leaf for name, leaf in own.items() if leaf not in stand and names.get(name) == leaf]
@@ -1441,11 +1448,8 @@ class _Letters:
         self.means = {names[n]: names.value(raw, "real") for n, raw in self.named.items()}
         if "bound" in says:
             self.means["bound:real"] = _swap(names.value(says["bound"], "real"), self.means)
-    def out(self, raw: Any) -> Any:
-        """A tree with what is defined written out."""
-        return [raw[0], *map(self.out, raw[1:])] if isinstance(raw, list) else self.named.get(raw, raw)
     def words(self, raw: Any) -> set[str]:
-        return _words(self.out(raw))
+        return _words(_out(raw, self.named))
     def read(self, raw: Any, kinds: Mapping[str, str]) -> _Tree:
         """A relation of numbers, what is defined written out."""
         fits = all(self.own.get(n, kind) == "whole" or kind != "whole" for n, kind in kinds.items())
@@ -1517,8 +1521,7 @@ def _follows(row: Any, ends: list[Any], paper: Any) -> None:
     at = _point(says["at"], {n for n in letters.own if letters.own[n] == "whole"})
     met = [c for c in says["claim"] if kind == "minimum" and c["is"][1:2] == c["is"][2:]]  # it is defined
     said = [g["is"] for g in (*says["given"], *met)] + [["=", v, v] for v in letters.named.values()]
-    texts = [_text(letters.out(raw)).replace(" = ", " == ") for raw in said]
-    odd = [t for t in texts if not _decided(t, at)[0]]
+    odd = [t for t in (_said(raw, letters.named) for raw in said) if not _decided(t, at)[0]]
     _ask(not odd and at.keys() <= says["kinds"].keys(), f"the numbers at which it says something miss {odd}")
     _ask(not _granted(says, row["proofs"], letters), "a proof goes by what is not given")
     _ask(says["claim"] or ends, "it claims nothing")
@@ -1626,25 +1629,23 @@ def _read(path: str) -> dict[str, Any]:
     return document
 
 def _apart(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """A document a paper, each with the rows that have none; the whole, where these do not stand alone."""
-    steps, rows = _steps(document), [*_steps(document), *document["statements"]]
-    papers = {r["id"]: r.get("paper") for r in steps}
-    fits = len(papers) == len(steps) and all(papers.get(u, r.get("paper")) in (None, r.get("paper"))
-                                             for r in rows for u in r.get("uses") or [] if u in papers)
-    keys = [key for key in dict.fromkeys(r.get("paper") for r in rows) if key is not None]
-    def of(key: Any) -> dict[str, Any]:
-        return {k: [r for r in document.get(k, []) if r.get("paper") in (None, key)]
-                for k in ("steps", "basis", "statements")}
-    return [{**document, **of(key)} for key in keys] if fits and len(keys) > 1 else [document]
+    """The steps of a paper at a time, with those of none; the whole, where papers share ids or steps."""
+    steps = _steps(document)
+    of = {normalize("NFKC", r["id"]): r.get("paper") for r in steps}
+    keys = [key for key in dict.fromkeys(of.values()) if key is not None]
+    named = ((r.get("paper"), id) for r in steps
+             for id in (*(r.get("uses") or ()), *(c[0] for c in (r.get("says") or {}).get("cites", ()))))
+    fits = len(of) == len(steps) and all(of.get(normalize("NFKC", id)) in (None, key) for key, id in named)
+    return [{**document, "steps": [r for r in steps if r.get("paper") in (None, key)], "basis": []}
+            for key in keys] if fits and len(keys) > 1 else [document]
 
-def _all(document: Mapping[str, Any]) -> tuple[list[Any], ...]:
-    """What is found of numbers, of steps and of statements."""
-    confirmed, rejected, without = proofs(document)
-    return [*recheck(document)], confirmed, rejected, without, *statements(document, {*confirmed})
-
-def _spread(act: Callable[[Any], Any], tasks: list[Any]) -> list[Any]:
-    """What is done for each, in processes of their own."""
-    with Pool(len(tasks), gc.disable) as pool:
+def _spread(act: Callable[[Any], Any], tasks: list[Any]) -> Iterable[Any]:
+    """What is done for each, in processes of their own where some can be started."""
+    try:
+        pool = Pool(min(len(tasks), cpu_count()), gc.disable)
+    except OSError:
+        return map(act, tasks)
+    with pool:
         return pool.map(act, tasks, 1)
 
 def main(arguments: Sequence[str], each: Callable[..., Any] = map) -> int:
@@ -1652,8 +1653,9 @@ def main(arguments: Sequence[str], each: Callable[..., Any] = map) -> int:
     try:
         document = _read(*(a for a in arguments if a != "--json"))
         parts = _maybe(_apart, document) or [document]
-        told = [[*dict.fromkeys(chain(*lists))] for lists in zip(*each(_all, parts), strict=True)]
-        found, confirmed, rejected, without, held, fallen, alone = told
+        told = [[*dict.fromkeys(chain(*lists))] for lists in zip(*each(proofs, parts), strict=True)]
+        found, (confirmed, rejected, without) = [*recheck(document)], told
+        held, fallen, alone = statements(document, {*confirmed})
     except Exception as why:  # a file that is missing, damaged or of another kind
         sys.stdout.write(f"could not be read: {why!a}\n")
         return 2

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import sympy as sp
 
 from fedproof.proof.decide import decide
 from fedproof.proof.rules import cite
-from fedproof.proof.step import Step
+from fedproof.proof.step import Given, Step
 from tests.proof.logic import Eq, numbers
 
 (x,) = numbers("x,")
@@ -30,3 +31,16 @@ def test_what_rests_on_a_citation_says_so() -> None:
 
     assert decision.verdict == "proved"
     assert decision.step.uses == ("known",)
+
+
+def test_what_is_cited_keeps_what_says_that_an_argument_is_defined() -> None:
+    """That 0 <= n is cited where x = F(sum of n ones); with F = 3 that says x = 3, and nothing of n."""
+    n, t, i = sp.symbols("n t i", integer=True)
+    taken = sp.Function("F", real=True)
+    long = taken(sp.Sum(1, (i, 1, n)))
+    known = Step(sp.Ge(n, 0), (Given(sp.Eq(x, long, evaluate=False)),), "known", rule="cite", note="[1]")
+
+    decision = decide(Step(sp.Ge(n, 0), (Given(sp.Eq(x, 3)), known.at({taken(t): sp.Integer(3)})), "here"))
+
+    assert decision.verdict == "open"
+    assert "is defined is lost" in decision.detail

@@ -30,20 +30,61 @@ def audit(*steps: Row) -> Row:
     return document(*steps, false, statements=[bound(false)])
 
 
-def test_a_document_a_paper() -> None:
-    """Each has its own rows and those of no paper."""
-    parts = script._apart(audit(of("p", "one"), of("q", "two"), of(None, "rule"), uses("q", "three", "rule")))
+def test_the_steps_of_a_paper_at_a_time() -> None:
+    """Each with those of no paper, and the statements stay where they are."""
+    whole = audit(of("p", "one"), of("q", "two"), of(None, "rule"), uses("q", "three", "rule"))
 
-    said = {frozenset(r["id"] for r in part["steps"]): len(part["statements"]) for part in parts}
-    assert said == {frozenset({"one", "rule", "x"}): 1, frozenset({"two", "three", "rule"}): 0}
+    parts = script._apart(whole)
+
+    assert [{r["id"] for r in part["steps"]} for part in parts] == [
+        {"one", "rule", "x"}, {"two", "three", "rule"},
+    ]  # fmt: skip
+    assert {len(part["statements"]) for part in parts} == {1}
 
 
-@pytest.mark.parametrize("other", [uses("q", "three", "one"), of("q", "one"), of(None, "one")])
+@pytest.mark.parametrize(
+    "other",
+    [
+        uses("q", "three", "one"),
+        of("q", "one"),
+        of("q", "\uff4fne"),
+        of(None, "one"),
+        of("q", "three", says={"cites": [["one", TRUE, [], ""]]}),
+    ],
+    ids=["another's step", "one id", "ids of one look", "an id of no paper", "another's row is cited"],
+)
 def test_what_does_not_stand_alone_is_not_taken_apart(other: Row) -> None:
-    """A step that goes by one of another paper, and two steps of one id."""
+    """The whole is checked at once."""
     whole = audit(of("p", "one"), of("q", "two"), other)
 
     assert script._apart(whole) == [whole]
+
+
+def test_a_bound_of_another_paper_grants_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Statements are looked at together: one of another paper is there, and is refused."""
+    claim = ["<=", "x", "0"]
+    proof = of("p", "s", [claim, ["given", 0]]) | {"rests_on": []}
+    other = bound(proof) | {"id": "g", "paper": "q", "verdict": "refuted"}
+    mine = bound(proof) | {"uses": ["g"], "granted": {"g": ["A"]}}
+    whole = document(proof, of("q", "two"), statements=[mine, other])
+    (tmp_path / "audit.json").write_text(json.dumps(whole), encoding="utf-8")
+
+    assert len(script._apart(whole)) == 2
+    assert script.main([str(tmp_path / "audit.json")]) == 1
+    assert "b: NOT CONFIRMED" in capsys.readouterr().out
+
+
+def test_there_may_be_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then everything is done here; of many papers no more at a time than there are processors."""
+    asked: list[int] = []
+
+    def refused(count: int, initializer: Any) -> Any:
+        asked.append(count)
+        raise OSError
+
+    monkeypatch.setattr(script, "Pool", refused)
+    assert [*script._spread(len, [[1], [2, 3]] * 500)] == [1, 2] * 500
+    assert asked == [script.cpu_count()]
 
 
 def test_all_parts_are_told_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -186,7 +186,8 @@ def test_the_steps_of_a_statement_are_of_its_paper() -> None:
 
 
 @pytest.mark.parametrize(("name", "mean"), [
-    ("n3", ["+", "1", ["*", "0", "n3"]]), ("u", ["+", "1", ["*", "0", ["n2", "u"]]]),
+    ("n3", ["+", "1", ["*", "0", "n3"]]), ("n2", ["+", "1", ["*", "0", "n2"]]),
+    ("u", ["+", "1", ["*", "0", ["n2", "u"]]]),
 ])  # fmt: skip
 def test_a_letter_is_held_to_a_meaning_that_speaks_of_nothing_else(name: str, mean: Any) -> None:
     """In normal form: x = 1 + 0 n2(u) is x = 1, whatever u is called."""
@@ -285,7 +286,9 @@ def test_sums_in_sums_are_not_written_out_for_ever() -> None:
     assert wrong(document(row)) == {"0: too many terms between the ends of sums"}
 
 
-@pytest.mark.parametrize(("body", "why"), [("3", {"an argument is left out"}), (["n2", "w"], set())])
+@pytest.mark.parametrize(
+    ("body", "why"), [("3", {"an argument that may not be defined is left out"}), (["n2", "w"], set())]
+)
 def test_what_is_cited_keeps_what_may_be_undefined(body: Any, why: set[str]) -> None:
     """That 0 <= n is cited where x = f(sum of u up to n); of f that does not read the sum nothing follows."""
     said, long = ["<=", "0", "n"], ["sum", "i", "1", "n", "u"]

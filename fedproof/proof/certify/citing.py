@@ -5,7 +5,7 @@ What is taken holds under what it needs alone: this is known before, here and wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ import sympy as sp
 
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.kernel.context import Context, check_kind
-from fedproof.proof.kernel.trees import NAME, Rejected, Tree, alike, free, fresh, left_out, substitute
+from fedproof.proof.kernel.trees import NAME, Tree, alike, free, fresh, keep, substitute
 from fedproof.proof.rules.normalise_step import tidy
 from fedproof.proof.sayings import cites, own_kinds, signs, stand_for
 from fedproof.proof.step import Applied, Given, Step, substitute_in_relation
@@ -40,7 +40,8 @@ class Taken:
 
         Raises: Rejected where a map leaves out what something that is needed says to be defined.
         """
-        kept([(self.id, tree) for tree in self.needs], put)
+        for tree in self.needs:
+            keep(tree, put)
         return self._each(lambda t: substitute(t, put))
 
     def over(self, index: str, lo: Tree, hi: Tree) -> Taken:
@@ -79,16 +80,6 @@ def _goes_by(rule: Any, places: set[int]) -> bool:
     return any(_goes_by(part, places) for part in rule)
 
 
-def kept(assumed: Iterable[tuple[str, Tree]], put: Mapping[str, Tree]) -> None:
-    """Whether values leave in what steps assume each argument that may be undefined.
-
-    Raises: Rejected naming one.
-    """
-    for id, tree in assumed:
-        for part in left_out(tree, put):
-            raise Rejected(f"whether {part} is defined is lost, which {id} assumes")
-
-
 def takes(step: Step) -> tuple[Taken, ...]:
     """What a step takes from those that it cites."""
     return tuple(
@@ -114,7 +105,8 @@ def owed(step: Step, use: Applied) -> Iterator[Tree]:
         said = [relation(r) for a in asked for r in tidy(substitute_in_relation(a, step.meanings))]
         put = stand_for(use)
         whole = [relation(r) for h in given for r in tidy(h.relation)] if put else []
-    kept([(use.step.id, tree) for tree in whole], put)
+    for tree in whole:
+        keep(tree, put)
     for tree in (*said, *(substitute(sign, put) for sign, _ in signs(use.step))):
         yield _everywhere(use, tree)
 

@@ -8,7 +8,7 @@ from fedproof.proof.kernel.atoms import Need
 from fedproof.proof.kernel.context import Context, check_kind
 from fedproof.proof.kernel.enclosures import enclosed
 from fedproof.proof.kernel.relations import reading
-from fedproof.proof.kernel.trees import Rejected, Tree, alike, free, left_out, substitute
+from fedproof.proof.kernel.trees import Rejected, Tree, alike, free, keep, substitute
 
 
 def assumed(here: Context, claim: Tree, place: Any) -> None:
@@ -32,8 +32,7 @@ def use(here: Context, claim: Tree, id: Any, values: Any, pays: Any) -> None:
     if len(pays) != len(given):
         raise Rejected(f"{id} assumes {len(given)} things, not {len(pays)}")
     for place, relation in zip(pays, given, strict=True):
-        for part in left_out(relation, put):
-            raise Rejected(f"whether {part} is defined is lost, which {id} assumes")
+        keep(relation, put)
         if not alike(here.line(place), substitute(relation, put)):
             raise Rejected(f"line {place} is not what {id} assumes: {substitute(relation, put)}")
     if not alike(claim, substitute(proved, put)):

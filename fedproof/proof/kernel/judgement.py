@@ -12,6 +12,7 @@ from fedproof.proof.kernel.context import Context
 from fedproof.proof.kernel.relations import reading, sides
 from fedproof.proof.kernel.rules import prove
 from fedproof.proof.kernel.trees import (
+    FUNCTIONS,
     KIND,
     NAME,
     NUMBER,
@@ -21,7 +22,7 @@ from fedproof.proof.kernel.trees import (
     as_tree,
     free,
     fresh,
-    is_written,
+    in_lowest_terms,
     substitute,
 )
 
@@ -76,7 +77,8 @@ def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judg
 def _checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judgement:
     names = dict(document["names"])
     for name, kind in names.items():
-        if not (NAME.match(name) and isinstance(kind, str) and KIND.match(kind)):
+        fits = NAME.match(name) and isinstance(kind, str) and KIND.match(kind)
+        if not fits or ("(" in kind and name in FUNCTIONS):
             raise Rejected(f"{name}: {kind} is no name with a kind")
     if len({normalize("NFKC", n) for n in names}) < len(names):
         raise Rejected("two names look alike")
@@ -90,7 +92,7 @@ def _checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Jud
     if not all(isinstance(n, str) and NAME.match(n) for n in _bound((given, claim, lines))):
         raise Rejected("an index that is no name")
     spoken = strings((given, claim, lines))
-    if not all(is_written(s) for s in spoken if NUMBER.match(s)):
+    if not all(in_lowest_terms(s) for s in spoken if NUMBER.match(s)):
         raise Rejected("a number that is not in lowest terms")
     if any(s.startswith(("#", "@", "~")) for s in spoken):
         raise Rejected("a name that no certificate may write")

@@ -114,7 +114,8 @@ class Powers(Inside):
         found = self.root(square, 2, sure=True)
         key = square.key
         own = {a for a, known in self.radicands.items() if known.key == key}
-        self.squares |= own if self.everywhere(q) else set()
+        if self.everywhere(q):
+            self.squares |= own
         self.sizes.update((a, q) for a in own if a not in self.sizes)
         return found
 

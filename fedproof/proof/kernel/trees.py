@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from functools import lru_cache
-from math import gcd
 from typing import Any
 
 Tree = Any  # str | tuple[Any, ...]
@@ -18,6 +18,8 @@ Tree = Any  # str | tuple[Any, ...]
 NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(/[1-9][0-9]*)?\Z")
 NAME = re.compile(r"(?!pi\Z)[^\W\d]\w*'*\Z")
 KIND = re.compile(r"(real|whole|vector|(real|vector)\((whole|vector)(,(whole|vector))*\))\Z")
+#: what no name with arguments may be called, for it would read as one of these
+FUNCTIONS = frozenset(["abs", "exp", "log", "sin", "cos", "n2", "ip", "max", "min", "sum", "sqrt"])
 ORDER = ("<=", "<", "=", "!=")
 #: heads that bind their first part, and the parts in which it is bound
 BINDS = {"sum": (4,), "all": (4,), "every": (3,), "map": (2,)}
@@ -42,14 +44,13 @@ def free(tree: Tree) -> frozenset[str]:
     return found
 
 
-def is_written(number: str) -> bool:
-    """Whether a number is in lowest terms.
+def in_lowest_terms(number: str) -> bool:
+    """Whether a number is written in the one way that it has.
 
-    >>> is_written("3/2"), is_written("4/2"), is_written("2/1")
+    >>> in_lowest_terms("3/2"), in_lowest_terms("4/2"), in_lowest_terms("2/1")
     (True, False, False)
     """
-    p, _, q = number.partition("/")
-    return not q or (q != "1" and gcd(int(p), int(q)) == 1)
+    return str(Fraction(number)) == number
 
 
 def _parts(tree: tuple[Any, ...]) -> Iterator[tuple[int, Tree]]:
@@ -111,24 +112,28 @@ def _under(tree: tuple[Any, ...], values: Mapping[str, Tree]) -> Tree:
     return (head, index, *middle, substitute(body, kept))
 
 
-def left_out(relation: Tree, values: Mapping[str, Tree]) -> Iterator[Tree]:
-    """The arguments that a relation loses where values are put for its names, as far as they need anything.
+def keep(assumed: Tree, values: Mapping[str, Tree]) -> None:
+    """Whether values leave in what is assumed each argument that may be undefined.
 
     Where a map does not read a parameter, or only within a sum, nothing tells that what stands there is
     defined.
 
-    >>> list(left_out(("<=", "0", ("of", "f", ("^", "x", "-1"))), {"f": ("map", ("y",), "3")}))
-    [('^', 'x', '-1')]
+    Raises: Rejected naming an argument that is left out.
+
+    >>> keep(("<=", "0", ("of", "f", ("^", "x", "-1"))), {"f": ("map", ("y",), "3")})
+    Traceback (most recent call last):
+    fedproof.proof.kernel.trees.Rejected: whether ('^', 'x', '-1') is defined is lost
     """
-    if not isinstance(relation, tuple):
+    if not isinstance(assumed, tuple):
         return
-    if relation[0] == "of" and isinstance(values.get(relation[1]), tuple):
-        _, parameters, body = values[relation[1]]
-        pairs = zip(parameters, relation[2:], strict=True)
-        yield from (part for name, part in pairs if not _reads(body, name) and not _is_total(part))
-    hidden = {relation[1]} if relation[0] in BINDS else ()
-    for part in relation[1:]:
-        yield from left_out(part, {n: v for n, v in values.items() if n not in hidden})
+    if assumed[0] == "of" and isinstance(values.get(assumed[1]), tuple):
+        _, parameters, body = values[assumed[1]]
+        for name, part in zip(parameters, assumed[2:], strict=True):
+            if not _reads(body, name) and not _is_total(part):
+                raise Rejected(f"whether {part} is defined is lost")
+    hidden = {assumed[1]} if assumed[0] in BINDS else ()
+    for part in assumed[1:]:
+        keep(part, {n: v for n, v in values.items() if n not in hidden})
 
 
 def _reads(tree: Tree, name: str) -> bool:

@@ -12,6 +12,8 @@ from zlib import crc32
 
 from sympy import integer_nthroot
 
+from tests.proof.attack.trees import is_vector
+
 #: values of names: fractions, pairs of them for vectors, functions
 Point = Mapping[str, Any]
 #: the most terms that a sum has here, and the largest exponent
@@ -79,7 +81,8 @@ def value(tree: Any, at: Point) -> Any:
         if last < first - 1:
             raise Undefined(tree)
         terms = [value(body, {**at, index: Fraction(i)}) for i in range(first, last + 1)]
-        return _sum(terms) if terms or not _is_vector(body, {**at, index: Fraction(0)}) else ZERO
+        vectors = {n for n, v in at.items() if isinstance(v, tuple) or getattr(v, "vector", False)}
+        return _sum(terms) if terms or not is_vector(body, vectors) else ZERO
     if head == "of":
         return at[parts[0]](*(value(p, at) for p in parts[1:]))
     if head == "^":
@@ -95,16 +98,6 @@ def value(tree: Any, at: Point) -> Any:
         (a, b), (c, d) = map(_as_vector, (found[0], found[-1]))
         return a * c + b * d
     return {"abs": abs, "max": max, "min": min}[head](*found)
-
-
-def _is_vector(tree: Any, at: Point) -> bool:
-    if isinstance(tree, str):
-        return isinstance(at.get(tree), tuple)
-    if tree[0] in ("+", "*"):
-        return any(_is_vector(p, at) for p in tree[1:])
-    if tree[0] == "sum":
-        return _is_vector(tree[4], {**at, tree[1]: Fraction(0)})
-    return bool(tree[0] == "of" and at[tree[1]].vector)
 
 
 def _sum(terms: list[Any]) -> Any:

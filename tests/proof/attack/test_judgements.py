@@ -12,7 +12,7 @@ import pytest
 from fedproof.proof.kernel import instances, products
 from fedproof.proof.kernel.rules import RULES
 from fedproof.validate import recheck as script
-from tests.proof.attack.judgements import judged, row
+from tests.proof.attack.judgements import judged
 from tests.proof.attack.points import Undefined, Unknown, holds, points, value
 from tests.proof.kernel.test_false_judgements import ROWS
 
@@ -111,6 +111,15 @@ def test_what_has_no_value(tree: Any) -> None:
 
 
 def test_a_range_that_is_empty_asks_for_nothing() -> None:
-    """And a certificate lists the names that it speaks of."""
+    """What is false of every index holds where there is none."""
     assert holds(["all", "i", "1", "n", ["=", "1", "0"]], {"n": Fraction(0)})
-    assert row(["=", "x", "x"], [], [])["names"] == {"x": "real"}
+    assert not holds(["all", "i", "1", "n", ["=", "1", "0"]], {"n": Fraction(1)})
+
+
+def test_points_satisfy_hypotheses_in_whatever_order() -> None:
+    """A name is what an equation says, and that by another one; `every` is not tried."""
+    kinds, given = {"x": "real", "y": "real", "u": "vector"}, [["=", "x", ["*", "3", "y"]], ["=", "y", "5/7"]]
+    found = points(kinds, [*given, ["=", "u", "0"]], 0, 20)
+
+    assert {at["x"] for at in found} == {Fraction(15, 7)}
+    assert points(kinds, [["every", "p", "real", ["<=", "0", ["^", "p", "2"]]]], 0, 20) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -241,13 +241,18 @@ def minus(a: Any, b: Any) -> Any:
     return a if b == ZERO else ["+", a, ["*", "-1", b]]
 
 
-def is_vector(tree: Any) -> bool:
+#: names of vectors, and of what has vectors for values
+VECTORS = frozenset(name for name, kind in KINDS.items() if kind.startswith("vector"))
+
+
+def is_vector(tree: Any, vectors: Container[str] = VECTORS) -> bool:
+    """Whether an expression is meant as a vector."""
     if isinstance(tree, str):
-        return tree in ("u", "v")
+        return tree in vectors
     head, *inner = tree
     if head in ("+", "*"):
-        return any(map(is_vector, inner))
-    return (head == "sum" and is_vector(inner[3])) or (head == "of" and inner[0] in ("U", "F"))
+        return any(is_vector(part, vectors) for part in inner)
+    return is_vector(inner[{"sum": 3, "of": 0}[head]], vectors) if head in ("sum", "of") else False
 
 
 def rewritten(t: Trees, tree: Any) -> Any:

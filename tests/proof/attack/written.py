@@ -1,4 +1,7 @@
-"""What the kernel makes of lines, written out: their normal forms, and what they are taken to say."""
+"""What the kernel makes of lines, written out: their normal forms, and what they are taken to say.
+
+It tells what to try, and nothing of what is true.
+"""
 
 from __future__ import annotations
 
