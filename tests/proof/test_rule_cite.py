@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
+from fedproof.proof.certify.citing import Taken
 from fedproof.proof.decide import decide
+from fedproof.proof.kernel.trees import Rejected
 from fedproof.proof.rules import cite
 from fedproof.proof.step import Given, Step
 from tests.proof.logic import Eq, numbers
@@ -44,3 +46,13 @@ def test_what_is_cited_keeps_what_says_that_an_argument_is_defined() -> None:
 
     assert decision.verdict == "open"
     assert "is defined is lost" in decision.detail
+
+
+def test_what_a_step_that_cites_needs_keeps_it_too() -> None:
+    """Where the step is used with a map for the name of a function."""
+    need = ("=", "x", ("of", "f", ("sum", "i", "1", "n", "u")))
+    taken = Taken("known", ("<=", "0", "n"), (need,))
+
+    assert taken.at({"f": ("map", ("w",), ("n2", "w"))}).needs[0][2][0] == "n2"
+    with pytest.raises(Rejected, match="is defined is lost"):
+        taken.at({"f": ("map", ("w",), "3")})

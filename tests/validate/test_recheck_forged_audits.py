@@ -10,6 +10,7 @@ import pytest
 
 from fedproof.validate import recheck as script
 
+DOUBLE = [["b", ["*", "2", "n"]]]
 FILE = Path(__file__).with_name("forged_audits.jsonl")
 ROWS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 
@@ -18,26 +19,32 @@ ROWS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines
 def test_a_forged_audit_is_not_confirmed(
     row: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The exit code says so, and a line names the row."""
+    """The exit code says so, and a line says it of the last row: a statement, if there is one."""
+    last = [*row["audit"]["steps"], *row["audit"]["statements"][:1]][-1]["id"]
     file = tmp_path / "audit.json"
     file.write_text(json.dumps(row["audit"]), encoding="utf-8")
 
     assert script.main([str(file)]) > 0
-    assert "could not be read" in (said := capsys.readouterr().out) or "NOT CONFIRMED" in said
+    said = capsys.readouterr().out
+    assert any(f"{last}: {how}" in said for how in ("could not be read", "NOT CONFIRMED"))
 
 
 @pytest.mark.parametrize(
-    ("where", "given", "n", "code"),
-    [([], ["<=", "1", "n"], "2", 0), ([["b", ["*", "2", "n"]]], ["<=", "b", "4"], "2", 0),
-     ([["b", ["*", "2", "n"]]], ["<=", "b", "3"], "2", 1), ([], ["<=", "m", "n"], "2", 2)],
+    ("where", "given", "at", "code"),
+    [
+        ([], ["<=", "1", "n"], {"n": "2"}, 0), ([], ["<=", "m", "n"], {"n": "2"}, 2),
+        (DOUBLE, ["<=", "b", "4"], {"n": "2"}, 0), (DOUBLE, ["<=", "b", "3"], {"n": "2"}, 1),
+        (DOUBLE, ["<=", "1", "n"], {"n": "2", "b": "4"}, 0),
+        (DOUBLE, ["<=", "1", "n"], {"n": "2", "b": "7"}, 1),
+    ],
 )  # fmt: skip
 def test_conditions_of_a_statement_are_written_out_at_a_witness(
-    where: Any, given: Any, n: str, code: int
+    where: Any, given: Any, at: Any, code: int
 ) -> None:
-    """They hold with what is defined put in, and each letter of theirs has a number."""
+    """They hold with what is defined put in, each letter has a number, and what is defined the right one."""
     says = {"kinds": {"n": "whole", "m": "whole"}, "given": [{"is": given}], "where": where}
     row = {
-        "id": "r", "verdict": "refuted", "witness": {"n": n}, "claim": "n <= 1", "says": says,
+        "id": "r", "verdict": "refuted", "witness": at, "claim": "n <= 1", "says": says,
         "instance": {"given": [], "claim": "n <= 1"},
     }  # fmt: skip
     ((_, found, _),) = script.recheck({"steps": [], "statements": [row]})

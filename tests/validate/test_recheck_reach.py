@@ -361,6 +361,21 @@ def test_a_map_keeps_what_may_be_undefined(body: Any, fits: bool) -> None:
     assert taken(lambda: checked({**row, "id": "s"}, {"r": checked({**learnt, "id": "r"}, {})})) is fits
 
 
+@pytest.mark.parametrize(
+    ("kind", "fits"),
+    [("real(whole)", True), ("real(whole,vector)", True), ("real(real)", False), ("whole(whole)", False)],
+)
+def test_kinds_of_arguments(kind: str, fits: bool) -> None:
+    """Functions of vectors and sequences, and of no real numbers."""
+    arguments = kind.partition("(")[2].rstrip(")").split(",")
+    term = ["of", "f", *({"whole": "1", "vector": "u", "real": "1/2"}[a] for a in arguments)]
+    names = {"f": kind} | ({"u": "vector"} if "vector" in arguments else {})
+    assert accepted(["=", term, term], [], names, [["=", term, term], ["combine", NEGATED, []]]) == (
+        fits,
+        fits,
+    )
+
+
 def _with(body: Any, value: Any) -> Any:
     """A tree with a value for w."""
     return [_with(part, value) for part in body] if isinstance(body, list) else value if body == "w" else body

@@ -131,7 +131,7 @@ class Forms(Sums):
                 raise Rejected(f"{tree} is no vector")
             return self.basis(self.atom("vector", (tree,), frozenset({tree})))
         head, *parts = tree
-        if head == "+" and parts:
+        if head == "+":
             total: Combination = {}
             for p in parts:
                 total = add(total, self.vector(p))

@@ -15,7 +15,7 @@ from typing import Any
 
 Tree = Any  # str | tuple[Any, ...]
 
-NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(/[1-9][0-9]*)?\Z")
+NUMBER = re.compile(r"-?\d+(/[1-9]\d*)?\Z")
 NAME = re.compile(r"(?!pi\Z)[^\W\d]\w*'*\Z")
 KIND = re.compile(r"(real|whole|vector|(real|vector)\((whole|vector)(,(whole|vector))*\))\Z")
 #: what no name with arguments may be called, for it would read as one of these

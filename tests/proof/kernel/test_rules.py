@@ -312,7 +312,7 @@ def test_nobody_else_makes_a_judgement() -> None:
 )
 def test_names_and_kinds(name: str, kind: str) -> None:
     """What is no name, or no kind, is rejected."""
-    with pytest.raises(Rejected):
+    with pytest.raises(Rejected, match="is no name with a kind"):
         judged((), EQ("0", "0"), (EQ("0", "0"), EXACT), names={name: kind})
 
 
@@ -406,6 +406,14 @@ def test_what_is_no_certificate_is_rejected(claim: Any) -> None:
 @pytest.mark.parametrize("kind", ["complex", ["a"], "real(real)"])
 def test_every_is_of_a_kind(kind: Any) -> None:
     """In a hypothesis, too."""
-    every = ["every", "k", kind, ["<=", "0", "k"]]
+    every = ["every", "p", kind, ["<=", "0", "0"]]
     with pytest.raises(Rejected):
         judged((every,), EQ("0", "0"), (EQ("0", "0"), EXACT))
+
+
+@pytest.mark.parametrize("said", [["foo", "pi", "1"], ["<", "pi"], ["<", "pi", "1", "2"]])
+def test_what_is_said_of_constants_is_a_relation(said: Any) -> None:
+    """Between two sides."""
+    with pytest.raises(Rejected):
+        judged((said,), EQ("0", "0"), (EQ("0", "0"), EXACT))
+    assert judged((["<", "4", "pi"],), EQ("0", "0"), (EQ("0", "0"), EXACT)).given == (("<", "4", "pi"),)
