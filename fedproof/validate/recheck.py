@@ -483,10 +483,40 @@ def _conditions(says: Any, at: Mapping[str, _Q]) -> list[str]:
     given = [_said(g["is"], named) for g in says.get("given", ())]
     return given + [f"{name} == {_text(value)}" for name, value in named.items() if name in at]
 
+def _defines(text: str) -> tuple[str, ast.AST | None]:
+    """The name that an equation gives a value, and the value."""
+    match _maybe(ast.parse, text, "", "eval"):
+        case ast.Expression(ast.Call(func=ast.Name("Eq"), args=[ast.Name(name), value], keywords=[])):
+            return name, value
+    return "", None
+
+def _everywhere(texts: Sequence[str], at: dict[str, _Q]) -> dict[str, _Q]:
+    """A point, with what equations define; each name of plain arithmetic has a number or coordinates."""
+    meant = [*map(_defines, texts)]
+    while new := {n: q for n, v in meant if n and n not in at and (q := _maybe(_value, v, at)) is not None}:
+        at = new | at
+    told = {*at, *_CALLED, *(n for n, _ in meant), *(n.rpartition("_")[0] for n in at)}
+    for tree in (tree for text in texts if (tree := _maybe(ast.parse, text, "", "eval"))):
+        called = {part.func for part in ast.walk(tree) if isinstance(part, ast.Call)}
+        names = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
+        plain = all(isinstance(f, ast.Name) and f.id in _CALLED - {"Sum"} for f in called)
+        _ask(not plain or names <= told, f"no number for {', '.join(sorted(names - told))}")
+    return at
+
+def _shows(text: str, sides: str) -> bool:
+    """Whether both sides and their order are written as they are, to six digits."""
+    (one, sign, two), (a, order, b) = text.split(" "), sides.split(" ")
+    near = all(abs(Fraction(x) - Fraction(y)) * 10**6 <= abs(Fraction(y)) for x, y in ((one, a), (two, b)))
+    return near and order in sign.replace("!=", "<>")
+
 def _checked(row: Any, refuted: bool) -> tuple[int, str]:
     """The hypotheses of an instance and of its row hold, both claims fail, and the row shows what fails."""
     asked, box = row["instance" if refuted else "example"], row.get("worked")
-    at = _point((row["witness"] if refuted else asked["at"]) or {}, _counted(row))
+    raw = (row["witness"] if refuted else asked["at"]) or {}
+    at = _point(raw, _counted(row))
+    beside = dict(zip(asked["given"], asked.get("given_sides", ()), strict=False))
+    if refuted:
+        at, beside[asked["claim"]] = _everywhere(row.get("given") or (), at), asked.get("sides", "")
     given = [*asked["given"], *(t for t in row.get("given") or () if _speaks_of(t, at))]
     given += _conditions(row.get("says") or {}, at)
     shown = [t for t in [row.get("claim")] if t and _speaks_of(t, at)]
@@ -495,6 +525,10 @@ def _checked(row: Any, refuted: bool) -> tuple[int, str]:
         holds, sides = _decided(text, at)
         if holds is not (k < len(given)):
             return 1, f"NOT CONFIRMED: the {'claim holds' if holds else f'hypothesis {text} fails'}: {sides}"
+        if beside.get(text) and not _shows(beside[text], sides):
+            return 1, f"NOT CONFIRMED: beside {text} stands {beside[text]}: {sides}"
+    if asked.get("at", raw) != raw:
+        return 1, "NOT CONFIRMED: other numbers stand beside these"
     if not refuted:
         return 0, f"confirmed: {len(asked['given'])} hypotheses hold together"
     if box:  # the line with its numbers
@@ -1168,6 +1202,9 @@ def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
         counted = (_kind(leaf), kind) == ("whole", "real") and (meant or ("carried" in whole and lists))
         _ask(kind == _kind(leaf) or leaf not in spoken or counted, f"{name} is no {_kind(leaf)}")
     put: dict[str, _Tree] = {}
+    values: Any = closing["lines"][-1][1][2] if closing else []
+    means: Any = [(r["id"], r["is"]) for r in row["rests_on"] if r["kind"] == "meaning"]
+    _ask(all([*m] in values or m[1] == ["whole", m[0]] for m in means), "a meaning that nothing has")
     if closing:
         own, shut = names, _verified(closing | {"uses": [row["id"]]}, {row["id"]: judgement})
         names, _, given, closed, _, proof = shut
@@ -1177,8 +1214,7 @@ def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
             counts = usual == "whole" and any(told.items() <= r.items() for r in row["rests_on"])
             fits = leaf == own.get(name, f"{name}:{usual}") or (_kind(leaf) == "whole" and counts)
             _ask(fits, f"{name} is no {_kind(leaf)}")
-        rule, id, values, _ = closing["lines"][-1][1]
-        means: Any = [(r["id"], r["is"]) for r in row["rests_on"] if r["kind"] == "meaning"]
+        rule, id, *_ = closing["lines"][-1][1]
         put |= {own[n]: names.value(raw, _kind(own[n])) for n, raw in values}
         put |= {own[n]: names.value(n, _kind(own[n])) for n in own if n in names and own[n] not in put}
         tables: Any = {m["for"]: m["names"] for p in papers for m in p["means"]}

@@ -49,3 +49,38 @@ def test_conditions_of_a_statement_are_written_out_at_a_witness(
     }  # fmt: skip
     ((_, found, _),) = script.recheck({"steps": [], "statements": [row]})
     assert found == code
+
+
+@pytest.mark.parametrize(
+    ("given", "at", "code"),
+    [
+        (["x**2 + y**2 <= 5"], {"x": "2"}, 2), (["x**2 + y**2 <= 5"], {"x": "2", "y": "1"}, 0),
+        (["x**2 + y**2 <= 5", "Eq(y, x/2)"], {"x": "2"}, 0),
+        (["x**2 + y**2 <= 5", "Eq(z, x/2)", "Eq(y, z + x)"], {"x": "2"}, 1),
+        (["x**2 + y**2 <= 5", "Eq(y, x + y)"], {"x": "2"}, 0),
+        (["x*y <= 5"], {"x": "2", "y_1": "1"}, 0), (["x*y <= 5", "Eq(y, v)"], {"x": "2", "v_1": "1"}, 0),
+        (["ip(v, y) <= 5"], {"x": "2"}, 0), (["y(i) <= x for i = 1..n"], {"x": "2"}, 0),
+    ],
+)  # fmt: skip
+def test_a_name_of_plain_arithmetic_has_a_number(given: Any, at: Any, code: int) -> None:
+    """At a witness it is there, or coordinates of a vector are, or an equation says what it is."""
+    row = {
+        "id": "r", "verdict": "refuted", "witness": at, "claim": "x <= 1", "given": given,
+        "instance": {"given": [], "claim": "x <= 1"},
+    }  # fmt: skip
+    ((_, found, _),) = script.recheck({"steps": [row], "statements": []})
+    assert found == code
+
+
+@pytest.mark.parametrize(
+    ("sides", "code"),
+    [("2 > 4/3", 0), ("2 > 1.3333333", 0), ("2 >= 1.33333333333333333", 0), ("2 > 1.33", 1), ("2 < 4/3", 1)],
+)
+def test_sides_are_those_of_the_numbers(sides: str, code: int) -> None:
+    """To six digits, with an order that they have."""
+    row = {
+        "id": "r", "verdict": "refuted", "witness": {"x": "2"}, "claim": "x <= 4/3",
+        "instance": {"given": [], "claim": "x <= 4/3", "sides": sides},
+    }  # fmt: skip
+    ((_, found, _),) = script.recheck({"steps": [row], "statements": []})
+    assert found == code

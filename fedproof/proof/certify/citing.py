@@ -13,7 +13,7 @@ import sympy as sp
 
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.kernel.context import Context, check_kind
-from fedproof.proof.kernel.trees import NAME, Tree, alike, free, fresh, keep, substitute
+from fedproof.proof.kernel.trees import Tree, alike, free, fresh, is_name, keep, substitute
 from fedproof.proof.rules.normalise_step import tidy
 from fedproof.proof.sayings import cites, own_kinds, signs, stand_for
 from fedproof.proof.step import Applied, Given, Step, substitute_in_relation
@@ -135,4 +135,4 @@ def _check(here: Context, kind: str, value: Tree) -> None:
 
 def _left_out(value: Tree, kinds: Mapping[str, str]) -> bool:
     """Whether it is a name of which nothing here speaks."""
-    return isinstance(value, str) and NAME.match(value) is not None and value not in kinds
+    return isinstance(value, str) and is_name(value) and value not in kinds

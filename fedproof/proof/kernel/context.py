@@ -10,7 +10,7 @@ from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.needs import follows, said_by
 from fedproof.proof.kernel.polynomials import Quotient
 from fedproof.proof.kernel.relations import equate, reading, said
-from fedproof.proof.kernel.trees import NAME, Rejected, Tree, free, renamed, substitute
+from fedproof.proof.kernel.trees import Rejected, Tree, free, is_name, renamed, substitute
 
 #: what a step proved: names with kinds, hypotheses, claim
 Used = Mapping[str, tuple[Mapping[str, str], Sequence[Tree], Tree]]
@@ -37,7 +37,7 @@ class Context:
     def inside(self, names: Mapping[str, str], *more: Tree) -> Context:
         """The same with new names, and more that holds; what was read of the lines so far is read."""
         for name in names:
-            if name in self.kinds or not NAME.match(name):
+            if name in self.kinds or not is_name(name):
                 raise Rejected(f"{name} is not new")
         other = Context({**self.kinds, **names}, [*self.lines, *more], self.given, self.used)
         other._around = {**self._around, **self._forms}

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from types import MappingProxyType
 from typing import Any
-from unicodedata import normalize
 
 from fedproof.proof.kernel.context import Context
+from fedproof.proof.kernel.enclosures import enclosure
 from fedproof.proof.kernel.relations import reading, sides
 from fedproof.proof.kernel.rules import prove
 from fedproof.proof.kernel.trees import (
     FUNCTIONS,
     KIND,
-    NAME,
     NUMBER,
     ORDER,
     Rejected,
@@ -23,6 +22,7 @@ from fedproof.proof.kernel.trees import (
     free,
     fresh,
     in_lowest_terms,
+    is_name,
     substitute,
 )
 
@@ -77,11 +77,9 @@ def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judg
 def _checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judgement:
     names = dict(document["names"])
     for name, kind in names.items():
-        fits = NAME.match(name) and isinstance(kind, str) and KIND.match(kind)
+        fits = is_name(name) and isinstance(kind, str) and KIND.match(kind)
         if not fits or ("(" in kind and name in FUNCTIONS):
             raise Rejected(f"{name}: {kind} is no name with a kind")
-    if len({normalize("NFKC", n) for n in names}) < len(names):
-        raise Rejected("two names look alike")
     given = tuple(as_tree(g["is"]) for g in document["given"])
     claim = as_tree(document["claim"])
     used = {id: (j.names, j.given, j.claim) for id, j in known.items()}
@@ -89,7 +87,7 @@ def _checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Jud
     for relation in (*given, claim):
         understood(here, relation)
     lines = as_tree(document["lines"])
-    if not all(NAME.match(n) for n in _bound((given, claim, lines))):
+    if not all(is_name(n) for n in _bound((given, claim, lines))):
         raise Rejected("an index that is no name")
     spoken = strings((given, claim, lines))
     if not all(in_lowest_terms(s) for s in spoken if NUMBER.match(s)):
@@ -134,6 +132,8 @@ def understood(here: Context, relation: Tree) -> None:
     """
     beyond = set(_heads(relation)) & {"exp", "log", "sin", "cos", "pi"}
     if beyond and not free(relation) - {"pi"} and relation[0] in ORDER and len(relation) == 3:
+        for side in relation[1:]:
+            enclosure(side)
         return
     if free(relation) - set(here.kinds):
         raise Rejected(f"{min(free(relation) - set(here.kinds))} is not declared")

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
+from unicodedata import normalize
 
 Tree = Any  # str | tuple[Any, ...]
 
 NUMBER = re.compile(r"-?\d+(/[1-9]\d*)?\Z")
-NAME = re.compile(r"(?!pi\Z)[^\W\d]\w*'*\Z")
+_NAME = re.compile(r"(?!pi\Z)\w+'*\Z")
 KIND = re.compile(r"(real|whole|vector|(real|vector)\((whole|vector)(,(whole|vector))*\))\Z")
 #: what no name with arguments may be called, for it would read as one of these
 FUNCTIONS = frozenset(["abs", "exp", "log", "sin", "cos", "n2", "ip", "max", "min", "sum", "sqrt"])
@@ -42,6 +43,15 @@ def free(tree: Tree) -> frozenset[str]:
         names = free(part)
         found |= names - {tree[1]} if place in BINDS.get(head, ()) else names
     return found
+
+
+def is_name(text: str) -> bool:
+    """Whether a text may be a name: a letter, then letters, digits and `_`; one that looks alike is the same.
+
+    >>> is_name("x_1'"), is_name("_x"), is_name("x\u00b2"), is_name("pi")
+    (True, False, False, False)
+    """
+    return bool(_NAME.match(text)) and text[0].isalpha() and normalize("NFKC", text) == text
 
 
 def in_lowest_terms(number: str) -> bool:

@@ -308,12 +308,37 @@ def test_nobody_else_makes_a_judgement() -> None:
         ("x y", "real"),
         ("pi", "real"),
         ("sqrt", "real(whole)"),
+        ("_x", "real"),
+        ("x\u00b2", "real"),
+        ("\u00b2", "real"),
+        ("x\u0327\u0301", "real"),
     ],
 )
 def test_names_and_kinds(name: str, kind: str) -> None:
     """What is no name, or no kind, is rejected."""
     with pytest.raises(Rejected, match="is no name with a kind"):
         judged((), EQ("0", "0"), (EQ("0", "0"), EXACT), names={name: kind})
+
+
+@pytest.mark.parametrize("name", ["x_1", "x''", "\u03c3", "\u00e9"])
+def test_names_of_letters(name: str) -> None:
+    """A name begins with a letter, of any alphabet, in the one way to write it."""
+    assert judged((), EQ(name, name), (EQ(name, name), EXACT), names={name: "real"}).names == {name: "real"}
+
+
+@pytest.mark.parametrize(
+    ("side", "fits"),
+    [(("exp", "1"), True), (("+", "pi", "1"), True), (("exp",), False), (("sin", "pi", "1"), False),
+     (("max", ("exp", "1")), False), (("log", "-1"), False)],
+)  # fmt: skip
+def test_a_hypothesis_of_constants_is_one(side: Any, fits: bool) -> None:
+    """What speaks of exp, log, sin, cos and pi alone is read as a constant, in hypotheses as in claims."""
+    given, claim = LE(side, "pi"), EQ("0", "0")
+    if fits:
+        assert judged((given,), claim, (claim, EXACT)).given == (given,)
+    else:
+        with pytest.raises(Rejected):
+            judged((given,), claim, (claim, EXACT))
 
 
 @pytest.mark.parametrize("number", ["4/2", "2/1", "0/2", "-0", "00", "٣", "1/0", "-4/6"])
