@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
+from typing import Any
 
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certificates import Proved, accepted, shipped
@@ -16,7 +17,7 @@ from fedproof.proof.rules.normalise_step import signs
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sayings import fingerprint, reasons
 from fedproof.proof.standing import Standing, standing
-from fedproof.proof.step import Applied, Step, substitute_in_relation
+from fedproof.proof.step import Applied, Given, Step, substitute_in_relation
 from fedproof.proof.tree_text import text
 from fedproof.vocabulary.own_file import FORGET
 
@@ -106,7 +107,7 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
                 return f"the sign of {part.symbol} is not that of {part.expr}, as far as was searched"
     try:
         with within(seconds) as limit:
-            found = document(step, used)
+            found = _either(document, step, used)
     except NotFound as problem:
         why = said(problem.args[0])
         return Unproved.of(why, partial(lacking, step, used), limit.cut)
@@ -116,6 +117,29 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
     if proved is None:
         return "what was found proves another step"
     return closed(proved, seconds)
+
+
+def _either(
+    document: Callable[[Step, Mapping[str, Known]], dict[str, Any]], step: Step, used: Mapping[str, Known]
+) -> dict[str, Any]:
+    """What a search finds with the multipliers that a step gives, or else without them."""
+    free = _free(step)
+    try:
+        return document(step, used)
+    except (NotFound, Rejected) as problem:
+        if free == step:
+            raise
+        try:
+            return document(free, used)
+        except (NotFound, Rejected):
+            raise problem from None
+
+
+def _free(step: Step) -> Step:
+    """A step whose multipliers are all left to the search."""
+    fixed = [h for h in step.given if isinstance(h, (Given, Applied)) and h.weight is not None]
+    given = tuple(replace(h, weight=None) if h in fixed else h for h in step.given)
+    return replace(step, given=given) if fixed else step
 
 
 def _of_functions(
@@ -131,7 +155,7 @@ def _of_functions(
         for times in PATIENCE:
             try:
                 with patient(times) as ways:
-                    found = document(step, used)
+                    found = _either(document, step, used)
                 made = accepted(step, {**found, "step": fingerprint(step)}, known)
                 return made or "what was found proves another step"
             except (NotFound, Rejected) as problem:

@@ -13,7 +13,7 @@ from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.normalise_step import meant, normalised
 from fedproof.proof.rules.query import relations
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Step
+from fedproof.proof.step import Given, Step
 
 i, t, n, T, B, q, s = sp.symbols("i t n T B q s", real=True)
 x, y, e = (sequence(name, nonnegative=True) for name in ("x", "y", "e"))
@@ -83,3 +83,13 @@ def test_points_where_something_is_undefined_are_left_out() -> None:
 
     assert fp.decide(odd, briefly=True).verdict == "proved"
     assert list(proposed(meant(normalised(free)))) is not None
+
+
+@pytest.mark.parametrize("weight", [-5, 1, B, None])
+def test_a_multiplier_that_does_not_serve_is_no_obstacle(weight: Any) -> None:
+    """A step is proved with the multipliers that it gives, or else without them."""
+    given = tuple(
+        Given(said, weight=None if weight is None else sp.sympify(weight)) for said in (B >= 1, q >= 0)
+    )
+    assert fp.decide(Step(B**2 >= B, given, rule="sum")).verdict == "proved"
+    assert fp.decide(Step(B**2 >= 2 * B, given, rule="sum")).verdict == "refuted"

@@ -22,11 +22,6 @@ kept_any = number("kept_any", r"(1-\tfrac{19\mu\tilde\eta}{20})^{R}")
 by = step_writer("composite", __name__, "Theorems 3.5 and 3.6, for any server step size")
 
 
-def starts(weight: Any) -> Any:
-    """The weighted potential where the first round begins."""
-    return times(weight, Eq(Omega1_hat, F(1) - Fs + WEIGHT * Lam(1)), "definition: the weighted potential")
-
-
 with printed():
     #: eta~ L <= 1/10 and eta tau L <= 1/10
     SHORT = (L * eta_t <= rational(1, 10), L * eta_t <= eta_g / 10)
@@ -87,15 +82,16 @@ with printed():
 AT = {F0: F(r), F1: F(r + 1), Lam2: Lam(r), spread: Lam(r + 1), G2: Gr(r)}
 
 with printed():
-    SHARE = 1 / (strong.DESCENT * eta_t * R)
+    #: where the first round begins
+    START, POTENTIAL = Eq(Omega1_hat, F(1) - Fs + WEIGHT * Lam(1)), "definition: the weighted potential"
     SUMMED35 = by.sum("any.theorem3.5.rounds", "Theorem 3.5, for any server step size")(
         1 / R * total(Gr(r), r, 1, R)
         <= Omega1_hat / (strong.DESCENT * eta_t * R) + 1 / strong.DESCENT * floor,
         LIMITS,
         ROUNDS,
-        ROUND35.at(AT, weight=SHARE, over=(r, 1, R)),
-        times(SHARE, Fs <= F(R + 1), "definition: F* is the least value"),
-        starts(-SHARE),
+        ROUND35.at(AT, over=(r, 1, R)),
+        assume("definition: F* is the least value", Fs <= F(R + 1)),
+        assume(POTENTIAL, START),
     )
     ANY35 = by.sum("any.theorem3.5.end", "Theorem 3.5, for any server step size")(
         1 / R * total(Gr(r), r, 1, R) <= strong.ANY35,
@@ -113,12 +109,11 @@ with printed():
         CURVED,
         ROUNDS,
         NOISY,
-        FLAT.at(weight=0),
-        ROUND36.at(AT, weight=p(r), over=(r, 1, R)),
-        times(HELD - (F(r) - Fs + WEIGHT * Lam(r)), FALLING, POWER),
+        FLAT.at(),
+        ROUND36.at(AT, over=(r, 1, R)),
+        assume(POWER, FALLING, Eq(p(0), kept_any)),
         times(HELD - (F(R + 1) - Fs + WEIGHT * Lam(R + 1)), Eq(p(R), 1), POWER),
-        times(Omega1_hat, Eq(p(0), kept_any), POWER),
-        starts(-p(0)),
+        times(-p(0), START, POTENTIAL),
     )
     ANY36 = by.sum("any.theorem3.6.end", "Theorem 3.6, for any server step size")(
         F(R + 1) - Fs <= strong.ANY36,

@@ -17,7 +17,7 @@ by = step_writer("composite", __name__)
 
 def reached(name: str, where: str, claim: Any, enough: Any, step: Step, *given: Any) -> Step:
     """Where a theorem's bound is at most the target, so is what it bounds."""
-    return by.sum(name, where)(claim, *given, times(1, enough), step.at(weight=1))
+    return by.sum(name, where)(claim, *given, enough, step.at())
 
 
 with printed():
@@ -26,7 +26,7 @@ with printed():
     PRINTED = (EQ13, ROUNDS)
     NOT_NEGATIVE = assume("meaning: of a potential", Omega1 >= 0)
     #: what of the potential is not the objective
-    PARTS = times(-1, Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t), "definition: (10)")
+    PARTS = assume("definition: (10)", Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t))
     ROUNDS35 = reached(
         "theorem3.5.rounds.end",
         "Theorem 3.5, to reach eps",
@@ -100,7 +100,7 @@ with printed():
         SHORT,
         ROUNDS,
         FALLS35.at(AT, over=(r, 1, R)),
-        starts(-1),
+        STARTS,
         assume("meaning: a squared norm", Lam(1) >= 0),
         assume("meaning: a squared norm", Lam(R + 1) >= 0),
         note="No inequality of F is used: the weighted potential never rises.",

@@ -70,7 +70,7 @@ with printed():
         MODEL_IS,
         assume("definition: (1), F = f + g", Eq(F0, f0 + g0)),
         assume("definition: (1), F = f + g", Eq(F1, f1 + g1)),
-        THREE.at(weight=1),
+        THREE.at(),
         UPPER.at({fy: f1, fx: f0, along: ip(grad, plus - P), far2: n2(plus - P)}, weight=1),
         note="In place of (43): nothing is lost to L|x~ - P|^2.",
     )

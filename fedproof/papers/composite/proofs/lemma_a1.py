@@ -75,10 +75,8 @@ def last_sum(
             assume("meaning: mean squares", lam2 >= 0, A >= 0),
             ETA_T,
             *given,
-            times(-1, Eq(Sum(tau - 1), ended), "definition: the name of the last sum"),
-            times(
-                1 / last, Eq(Sum(0), 0), "definition: line 5 of Algorithm 1, z_{i,0} is the server's model"
-            ),
+            assume("definition: the name of the last sum", Eq(Sum(tau - 1), ended)),
+            assume("definition: line 5 of Algorithm 1, z_{i,0} is the server's model", Eq(Sum(0), 0)),
             step.at(over=(t, 0, tau - 2), weight=weight.xreplace({t: t + 1}) / last),
             **more,
         )

@@ -76,8 +76,8 @@ def ends(name: str, where: str, step: Step, what: sp.Symbol, why: str, *given: o
         what <= 0,
         (mu > 0, L > 0),
         *given,
-        step.at(weight=1),
-        times(1, Eq(what, mu * (F0 - Fs) - half), why),
+        step.at(),
+        assume(why, Eq(what, mu * (F0 - Fs) - half)),
     )
 
 

@@ -107,7 +107,7 @@ with printed():
         eta_t > 0,
         ERROR,
         centred(noise, tilde - best, conditional_mean, -2 * eta_t),
-        APART.at(weight=rational(1, 2)),
+        APART.at(),
         note="x~^{r+1} and x* are known when the round begins, and the mini-batches' errors are centred.",
     )
     RECURSION = by.mean("theorem3.8.recursion")(
@@ -118,7 +118,7 @@ with printed():
         + 3 * eta_t**2 * n2(noise),
         (eta_t > 0, L > 0, mu_sc > 0),
         ERROR,
-        QUADRATIC.at(weight=2 * eta_t),
+        QUADRATIC.at(),
         added(THREE, SECOND_ORDER),
     )
     MOVES = by.mean("theorem3.8.moves")(
@@ -160,7 +160,7 @@ with printed():
     #: eta~ <= mu_sc/(10 L^2) and mu_sc <= L, with what they give
     SHORT = (L * eta_t <= rational(1, 10), L**2 * eta_t <= mu_sc / 10, mu_sc * eta_t <= rational(1, 10))
     SHORTER = (L * eta_t <= rational(1, 150), L**2 * eta_t <= mu_sc / 150, mu_sc * eta_t <= rational(1, 150))
-    SQUARES = assume("meaning: mean squares", Lam2 >= 0, moved >= 0, drift >= 0)
+    SQUARES = "meaning: mean squares"
 
 
 def one_round(name: str, weight: Any, pays: Any, noise_: Any, short: tuple[Any, ...]) -> Step:
@@ -180,8 +180,6 @@ def one_round(name: str, weight: Any, pays: Any, noise_: Any, short: tuple[Any, 
             - square
             - 4 * weight / eta_g**2 * square
         )
-        still = 1 - L * eta_t - 2 * weight / eta_g**2 * square - rational(9, 2) * pays
-        paid = weight * (1 - mu_sc * eta_t) - rational(3, 4) * pays
         alone, shared = noise_
         return by.sum(f"theorem3.8.round{name}")(
             dist1 + weight * spread
@@ -200,15 +198,10 @@ def one_round(name: str, weight: Any, pays: Any, noise_: Any, short: tuple[Any, 
                     n2(change): descent.change2,
                     n2(noise): noise2,
                 },
-                weight=1,
             ),
-            descent.CHANGE.at(weight=eta_t / mu_sc + eta_t**2),
-            descent.NOISE.at(weight=3 * eta_t**2),
-            potential.SPREAD.at(weight=weight),
-            FOLDED.at(weight=pays),
-            times(unused / (n * tau), drift >= 0, SQUARES[2].why),
-            times(still, moved >= 0, SQUARES[1].why),
-            times(paid, Lam2 >= 0, SQUARES[0].why),
+            used(descent.CHANGE, descent.NOISE, potential.SPREAD, FOLDED),
+            times(unused / (n * tau), drift >= 0, SQUARES),
+            assume(SQUARES, moved >= 0, Lam2 >= 0),
         )
 
 

@@ -25,12 +25,8 @@ by = step_writer("composite", __name__, WHERE)
 AT = {dist0: dist2(r), dist1: dist2(r + 1), Lam2: Lam(r), spread: Lam(r + 1)}
 
 
-def starts(weight: Any) -> Any:
-    """Omega_sc^1 by Remark 3.7."""
-    return times(weight, Eq(Omega1_sc, dist2(1) + Lam(1)), "definition: Omega_sc, Remark 3.7")
-
-
 with printed():
+    START, POTENTIAL = Eq(Omega1_sc, dist2(1) + Lam(1)), "definition: Omega_sc, Remark 3.7"
     ROUNDS = assume("meaning: there is a round", R >= 1)
     CURVATURE = by.real("theorem3.8.curvature")(
         mu_sc <= L,
@@ -75,11 +71,10 @@ with printed():
         (*SIZES, *LONG_SERVER, *CURVED, strong.STEP_SC),
         ROUNDS,
         assume("meaning: a mean square", floor >= 0),
-        ROUND.at(AT, weight=p(r), over=(r, 1, R)),
-        times(HELD - (dist2(r) + NINTH * Lam(r)), FALLING, POWER),
+        ROUND.at(AT, over=(r, 1, R)),
+        assume(POWER, FALLING, Eq(p(0), kept_sc_sharp)),
         times(HELD - (dist2(R + 1) + NINTH * Lam(R + 1)), Eq(p(R), 1), POWER),
-        times(Omega1_sc, Eq(p(0), kept_sc_sharp), POWER),
-        starts(-p(0)),
+        times(-p(0), START, POTENTIAL),
         note="Round r with the weight (1 - mu_sc eta~)^(R-r); the potential's weight is 1/9.",
     )
     SHARP38 = by.sum("theorem3.8.sharpened.end", "Theorem 3.8, sharpened")(
@@ -100,12 +95,11 @@ with printed():
         CURVED,
         f.STEP_SC,
         ROUNDS,
-        *(step.at(weight=0) for step in STEPS_SHORTER),
-        theorem38.ROUND_PRINTED.at(AT, weight=third(r), over=(r, 1, R)),
-        times(HELD3 - (dist2(r) + Lam(r)), FALLING3, POWER3),
+        used(*STEPS_SHORTER),
+        theorem38.ROUND_PRINTED.at(AT, over=(r, 1, R)),
+        assume(POWER3, FALLING3, Eq(third(0), kept_sc)),
         times(HELD3 - (dist2(R + 1) + Lam(R + 1)), Eq(third(R), 1), POWER3),
-        times(Omega1_sc, Eq(third(0), kept_sc), POWER3),
-        starts(-third(0)),
-        times(1, Eq(Osc(R + 1), dist2(R + 1) + Lam(R + 1)), "definition: Omega_sc, Remark 3.7"),
+        times(-third(0), START, POTENTIAL),
+        assume(POTENTIAL, Eq(Osc(R + 1), dist2(R + 1) + Lam(R + 1))),
         note="The printed constants are not needed: 25.5 for 30, nothing for 21.",
     )

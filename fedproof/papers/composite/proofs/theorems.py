@@ -29,15 +29,11 @@ TENTH = rational(1, 10)
 EQ13 = (SIZES, L * eta_t <= TENTH, f.SERVER)
 
 
-def starts(weight: Any) -> Any:
-    """Omega^1 by (10)."""
-    return times(weight, Eq(Omega1, F(1) - Fs + Lam(1) / eta_t), "definition: (10)")
-
-
 with printed():
+    START, OMEGA = Eq(Omega1, F(1) - Fs + Lam(1) / eta_t), "definition: (10)"
+    STARTS = assume(OMEGA, START)
     ROUNDS = assume("meaning: there is a round", R >= 1)
     LEAST = "definition: F* is the least value"
-    SHARE = 1 / (f.SHARP_DESCENT * eta_t * R)
     SHARP35 = by.sum("theorem3.5.sharpened.end", "Theorem 3.5, sharpened")(
         1 / R * total(Gr(r), r, 1, R) <= f.SHARP35,
         SIZES,
@@ -45,7 +41,7 @@ with printed():
         ROUNDS,
         potential.FALLS35.at(AT, over=(r, 1, R)),
         assume(LEAST, Fs <= F(R + 1)),
-        starts(-SHARE),
+        STARTS,
         note="Summed over the rounds r = 1..R, with the weight 1/16.",
     )
     THEOREM35 = by.sum("theorem3.5.end", "Theorem 3.5")(
@@ -67,11 +63,10 @@ with printed():
         SHORT,
         CURVED,
         ROUNDS,
-        potential.ROUND36.at(AT, weight=p(r), over=(r, 1, R)),
-        times(HELD - (F(r) - Fs + rational(1, 12) * Lam(r) / eta_t), FALLING, POWER),
+        potential.ROUND36.at(AT, over=(r, 1, R)),
+        assume(POWER, FALLING, Eq(p(0), kept_sharp)),
         times(HELD - (F(R + 1) - Fs + rational(1, 12) * Lam(R + 1) / eta_t), Eq(p(R), 1), POWER),
-        times(Omega1, Eq(p(0), kept_sharp), POWER),
-        starts(-p(0)),
+        times(-p(0), START, OMEGA),
         note="Round r with the weight (1 - 9 mu eta~/10)^(R-r); the potential's weight is 1/12.",
     )
     CURVATURE = by.real("theorem3.6.curvature", "Theorem 3.6")(
@@ -97,11 +92,11 @@ with printed():
         CURVED,
         (*LONG, *potential.EIGHT),
         ROUNDS,
-        potential.USUAL.at(AT, weight=half(r), over=(r, 1, R - 1)),
-        times(FLOOR - (F(r) - Fs + rational(2, 15) * Lam(r) / eta_t), BEFORE_LAST, HALVES),
+        potential.USUAL.at(AT, over=(r, 1, R - 1)),
+        assume(HALVES, BEFORE_LAST),
         times(FLOOR - U_R, Eq(half(R - 1), 1), HALVES),
         times(Omega1, Eq(half(0), half1), HALVES),
-        starts(-half(0)),
+        times(-half(0), START, OMEGA),
         note="Round r with the weight (1 - mu eta~/2)^(R-1-r); the potential's weight is 2/15.",
     )
     #: the powers with exponent R - 1
@@ -119,11 +114,9 @@ with printed():
         (mu > 0, mu <= L),
         ROUNDS,
         assume("meaning: of a potential", Omega1 >= 0),
-        added(SERVER_LONG, SERVER8, CURVATURE, weight=0),
-        USUAL.at(weight=1 - mu * eta_t / 3),
-        FEWER.at(weight=Omega1),
-        potential.LAST.at(AT, weight=1, over=(r, R, R)),
-        times(1, Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t), "definition: (10)"),
+        used(SERVER_LONG, SERVER8, CURVATURE, USUAL, FEWER),
+        potential.LAST.at(AT, over=(r, R, R)),
+        assume(OMEGA, Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t)),
         note="The weight is 2/15 in all rounds and 1, that of (10), after the last.",
     )
     UNSTATED = assume("unstated: mu <= L, which fails only where F is constant", mu <= L)
@@ -134,7 +127,7 @@ with printed():
         ROUNDS,
         UNSTATED,
         assume("meaning: of a potential", Omega1 >= 0),
-        REPAIRED36.at(weight=1),
+        REPAIRED36.at(),
         note="mu <= L holds unless F is constant where g is finite (composite.prox_pl.constant); it is "
         "written out for that case alone (composite.theorem3.6.degenerate). (51) is not used.",
     )

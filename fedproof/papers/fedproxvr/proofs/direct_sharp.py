@@ -44,11 +44,9 @@ with printed():
     )  # fmt: skip
     #: of any vectors: c and r are the ball's centre and radius
     CHAIN = by.quad("direct.sharp.chain")(
-        n2(p) <= (r * alpha) ** 2 * n2(g), n2(p) <= r**2 * n2(q), times(r**2, n2(q) <= alpha**2 * n2(g))
+        n2(p) <= (r * alpha) ** 2 * n2(g), n2(p) <= r**2 * n2(q), n2(q) <= alpha**2 * n2(g)
     )
-    SCALED = by.quad("direct.sharp.scaled")(
-        n2(-c * q) <= (c * theta) ** 2 * n2(g), times(c**2, n2(q) <= theta**2 * n2(g))
-    )
+    SCALED = by.quad("direct.sharp.scaled")(n2(-c * q) <= (c * theta) ** 2 * n2(g), n2(q) <= theta**2 * n2(g))
     NEAR = by.quad("direct.sharp.near")(
         n2(p + c * g) <= (r * (1 + theta) + c * theta) ** 2 * n2(g),
         theta >= 0, c >= 0, r >= 0, n2(p - c * (q - g)) <= r**2 * n2(q - g),

@@ -234,7 +234,7 @@ def rounds(
         )  # fmt: skip
         summed = by.real(f"{name}.summed")(
             Theta * total(n2(DTotal(Server(s))), s, 1, T) <= Total(Server(0)) - Total(best),
-            RUN, positive, given, known, falls.at(over=ROUNDS, weight=1), last.at(weight=1),
+            RUN, positive, given, known, falls.at(over=ROUNDS), last.at(),
         )  # fmt: skip
         theorem = by.real(f"{name}.along.theorem1")(
             MEAN_SQUARE <= f.MEAN_GRADIENT,
@@ -243,7 +243,7 @@ def rounds(
         corollary = by.real(f"{name}.along.corollary1")(
             MEAN_SQUARE <= eps,
             RUN, positive, eps > 0, f.ROUNDS <= T, given, known, GAP.known,
-            theorem.at(weight=1), LONG.at(weight=1),
+            used(theorem, LONG),
         )  # fmt: skip
         paper = (*everywhere(known), GAP.known, DIVERGED.at(over=ROUNDS))
         theorem_everywhere = by.real(f"{name}.theorem1")(

@@ -155,13 +155,13 @@ with printed():
         CLIENTS,
         NORMS,
         assume("meaning: a norm", rho >= 0),
-        EQ80.at(weight=1),
-        EQ83_NAMED.at({u: sqrt(SPREAD), pulled: average(A(n))}, weight=B / mu),
-        EQ84.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
-        LEMMA3.at({SPREAD: u**2}, weight=L / 2),
-        ROOTS.at({one_part: 1 + sigma2, other_part: 1 + theta**2}, weight=4 * L * B**2 / (mt * mu)),
-        times(-(B**2) / mu, Eq(kept, MU_THETA), "definition: mu Theta, below (17)"),
-        times(B**2, Eq(Theta, 1 / mu * kept), "definition: Theta, below (17)"),
+        EQ80.at(),
+        EQ83_NAMED.at({u: sqrt(SPREAD), pulled: average(A(n))}),
+        EQ84.at({sqrt(2 * (1 + sigma2)): v}),
+        LEMMA3.at({SPREAD: u**2}),
+        ROOTS.at({one_part: 1 + sigma2, other_part: 1 + theta**2}),
+        assume("definition: mu Theta, below (17)", Eq(kept, MU_THETA)),
+        assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * kept)),
         lets=(Let(u, sqrt(SPREAD)), Let(v, sqrt(2 * (1 + sigma2)))),
     )
 
@@ -169,7 +169,7 @@ with printed():
         expected(fall(i)) <= -Theta * expected(start2(i)),
         POSITIVE,
         DRAWS,
-        EQ87.at({D: fall(i), B**2: start2(i)}, weight=chance(i), over=OUTCOME),
+        EQ87.at({D: fall(i), B**2: start2(i)}, over=OUTCOME),
     )
     GRADIENT = gradient("heterogeneous.means.gradient.loss", DESCENT)
     THEOREM1 = by.sum("heterogeneous.means.theorem1")(
@@ -178,14 +178,10 @@ with printed():
         Theta > 0,
         ROUNDS,
         assume("definition: no lambda_n is negative, so m <= mu", mu >= mt),
-        HISTORY.at(
-            {expected(fall(i)): loss(r) - loss(r - 1), expected(start2(i)): g(r - 1)},
-            weight=1 / (Theta * T),
-            over=(r, 1, T),
-        ),
-        GRADIENT.at({n2(slope): g(T), Fp: loss(T)}, weight=1 / T),
-        times((1 - 2 * L * Theta) / (Theta * T), Fs <= loss(T), LEAST_LOSS),
-        times(1 / (Theta * T), Eq(loss(0) - Fs, Delta), "definition: Delta, above Theorem 1"),
+        HISTORY.at({expected(fall(i)): loss(r) - loss(r - 1), expected(start2(i)): g(r - 1)}, over=(r, 1, T)),
+        GRADIENT.at({n2(slope): g(T), Fp: loss(T)}),
+        assume(LEAST_LOSS, Fs <= loss(T)),
+        assume("definition: Delta, above Theorem 1", Eq(loss(0) - Fs, Delta)),
         SMALL.at(),
         note="(17) for L and mu - lam as said above.",
     )

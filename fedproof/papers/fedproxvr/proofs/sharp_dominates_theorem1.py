@@ -76,9 +76,8 @@ with printed():
     COMPARED = by.sum("sharp.dominates.compared")(
         MOST_LEFT <= (1 - y) * LEFT * (1 - y * LEFT / 2),
         (*KNOWN, t >= 0, MOST_LEFT >= 0, y >= 0, y <= x, y <= 1),
-        LOSSES.at(weight=1),
-        used(SOME, NOT_MORE),
-        PARABOLA.at({left: LEFT}, weight=1),
+        used(LOSSES, SOME, NOT_MORE),
+        PARABOLA.at({left: LEFT}),
     )
     HALF = by.real("sharp.dominates.half")(2 * x <= 1, (*KNOWN, t >= 0, MOST_LEFT >= 0))
     MARGIN = assume("definition: mt = mu - lam", Eq(mu, mt + lam))
@@ -103,7 +102,7 @@ with printed():
         PLACE,
         MARGIN,
         f.DESCENT > 0,
-        DESCENT.at(weight=1),
+        DESCENT.at(),
     )
     ROOM = by.sum("sharp.dominates.room")(
         2 * (L / mt) <= 1,

@@ -147,9 +147,9 @@ with printed():
         tau >= 0,
         g.SVRG_STEPS <= g.SVRG_UPPER,
         DESCENT.at(PUT, over=(t, 0, tau)),
-        times(_HALF, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
-        SVRG_ERROR.at({n2(error): err(t), n2(here - start): X(t)}, over=(t, 1, tau), weight=_HALF),
-        DRIFTS.at(over=(t, 1, tau), weight=_HALF * L**2 * t),
+        assume("definition: v^(0) is the full gradient", Eq(err(0), 0)),
+        SVRG_ERROR.at({n2(error): err(t), n2(here - start): X(t)}, over=(t, 1, tau)),
+        DRIFTS.at(over=(t, 1, tau)),
         note="Each |w^(j) - w^(j-1)|^2 occurs j + ... + tau times.",
     )
     GAP = by.quad("sharp.gap")(

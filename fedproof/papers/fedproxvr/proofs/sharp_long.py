@@ -64,7 +64,7 @@ with printed():
         few.DESCENT.at(few.PUT, over=(t, 0, tau)),
         assume("definition: v^(0) is the full gradient", Eq(err(0), 0)),
         few.SARAH_ERRORS.at(over=(t, 1, tau)),
-        TRAVELLED.at(weight=K / 2 * L**2 * (tau - g.SARAH_UPPER) / DELTA),
+        TRAVELLED.at(),
         note="Errors beyond tau_0 steps are paid by the bounded sum of the steps.",
     )
     LONG_RETURNED = by.sum("sharp.sarah.long.returned")(
@@ -102,7 +102,7 @@ with printed():
         used(LARGE_BETA, FAST),
         POSITIVE.at(),
         LONG_RETURNED.at(),
-        SHARE.at({A: g.LOWER, rho: L**2, P0: DELTA, chi: g.SARAH_UPPER}, weight=G0),
+        SHARE.at({A: g.LOWER, rho: L**2, P0: DELTA, chi: g.SARAH_UPPER}),
     )
     FEW = by.sum("sharp.sarah.few")(
         E2 <= theta**2 * G0,

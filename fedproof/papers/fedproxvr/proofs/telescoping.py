@@ -51,7 +51,7 @@ with printed():
         expected(fall(i)) <= -Theta * expected(start2(i)),
         POSITIVE,
         DRAWS,
-        EQ87.at({D: fall(i), B**2: start2(i)}, weight=chance(i), over=OUTCOME),
+        EQ87.at({D: fall(i), B**2: start2(i)}, over=OUTCOME),
         note="The outcomes are those of all rounds before; the mean of a conditional mean is the mean.",
     )
     ENDS = total(g(r), r, 1, T)
@@ -80,17 +80,13 @@ with printed():
         expected(fall(i)) <= -Theta * expected(end2(i)),
         POSITIVE,
         DRAWS,
-        AT_END.at({D: fall(i), C**2: end2(i)}, weight=chance(i), over=OUTCOME),
+        AT_END.at({D: fall(i), C**2: end2(i)}, over=OUTCOME),
     )
     REPAIRED = by.sum("telescope.repaired", f"{WHERE}, first <=")(
         1 / T * ENDS <= BOUND,
         POSITIVE,
         ROUNDS,
-        END_HISTORY.at(
-            {expected(fall(i)): F(r) - F(r - 1), expected(end2(i)): g(r)},
-            weight=1 / (Theta * T),
-            over=(r, 1, T),
-        ),
+        END_HISTORY.at({expected(fall(i)): F(r) - F(r - 1), expected(end2(i)): g(r)}, over=(r, 1, T)),
         lacks="(87) bounds the gradient at the start of a round: its sum runs over s = 0..T-1 "
         "(telescope.starts), that of the display over s = 1..T. A second bound on the descent, with the "
         "gradient at the round's end, gives it",
@@ -104,9 +100,8 @@ with printed():
         1 / T * ENDS <= Delta / (Theta * T),
         POSITIVE,
         ROUNDS,
-        REPAIRED.at(weight=1),
-        LEAST.at(weight=1),
-        times(1 / (Theta * T), Eq(F(0) - Fs, Delta), "definition: Delta, above Theorem 1"),
+        used(REPAIRED, LEAST),
+        assume("definition: Delta, above Theorem 1", Eq(F(0) - Fs, Delta)),
     )
     ENOUGH = by.real("corollary1.rounds", "eq. (18)")(
         Delta / (Theta * T) <= eps,
@@ -119,8 +114,7 @@ with printed():
         eps > 0,
         f.ROUNDS <= T,
         ROUNDS,
-        THEOREM1.at(weight=1),
-        ENOUGH.at(weight=1),
+        used(THEOREM1, ENOUGH),
     )
     GRADIENT = gradient("telescope.short.gradient", GLOBAL_DESCENT)
     SMALL = by.real("telescope.short.factor", f"{WHERE}, another way")(
