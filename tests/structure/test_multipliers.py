@@ -41,10 +41,8 @@ TYPED: dict[str, tuple[int, str]] = {
     "fedproxvr.sharp_svrg": (7, OWN),
     "fedproxvr.sharp_theorem1": (2, OWN),
     "fedproxvr.theorem1": (2, TEXT),
-    "flecs.moments": (4, TEXT),
-    "flecs.printed_lemmas": (4, TEXT),
     "flecs.printed_theorem4": (9, TEXT),
-    "flecs.theorem4": (4, TEXT),
+    "flecs.theorem4": (3, TEXT),
     "flecs.theorem5": (3, TEXT),
 }
 

@@ -109,6 +109,5 @@ with printed():
     EQ14 = by.real("eq14")(
         n2(gt) <= 2 * omega / n * OFF + (2 * omega / n + 1) * AWAY + (1 + omega) * FLOOR / n,
         ROUND, omega >= 0, DRAWN, AVERAGE.known, MEAN_GRAD.known, SOLUTION.known,
-        EQ16.at(weight=1), EQ15.at(weight=1), EQ19.at(over=WORKERS),
-        EQ18_NOISE.at(weight=1), JENSEN.at(weight=1),
+        EQ19.at(over=WORKERS), used(EQ15, EQ16, EQ18_NOISE, JENSEN),
     )  # fmt: skip

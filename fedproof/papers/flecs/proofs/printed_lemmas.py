@@ -71,8 +71,7 @@ with printed():
         n2(gt) <= 2 * omega / n**2 * total(n2(here(i) - there(i)) + n2(h(i) - there(i)), i, 1, n)
         + omega / n**2 * total(noise(i), i, 1, n) + AWAY + FLOOR / n,
         ROUND, omega >= 0, DRAWN, AVERAGE.known, MEAN_GRAD.known, SOLUTION.known,
-        EQ16.at(weight=1), EQ15.at(weight=1), EQ19.at(over=WORKERS),
-        EQ18_NOISE.at(weight=1), JENSEN.at(weight=1),
+        EQ19.at(over=WORKERS), used(EQ15, EQ16, EQ18_NOISE, JENSEN),
         note="The sum is read to reach to sigma_i^2.",
     )  # fmt: skip
     EQ14_LAST = by.real("eq14.last", f"{W10}, the last display, second line")(

@@ -109,5 +109,5 @@ with printed():
         AFTER <= f_.THEOREM4,
         SIZES, sigma2 >= 0, ALL_OF, BEGINNING.known, MEAN_NOISE.known, BEGINNING.at(), MEAN_NOISE.at(),
         used(POSITIVE, FLOOR_POSITIVE), power(KEEPS, K), RECURSION.at(),
-        SERIES.at({r: KEEPS**K, d: OF_FLOOR}, weight=1),
+        SERIES.at({r: KEEPS**K, d: OF_FLOOR}),
     )  # fmt: skip
