@@ -93,7 +93,7 @@ with printed():
         by.real(f"section1.rate.{name}", f"below (4), T {sign} I^3")(
             MEAN1 <= A * rate,
             rates.NUMBERS1, theorem1.BOUNDED_R, theorem1.START.known, regime,
-            rates.LAST1.at(weight=1), SIZE.at(), below.at(),
+            rates.LAST1.at(), SIZE.at(), below.at(),
         )
         for name, sign, rate, regime, below in (
             ("few", "<=", m.RATE_FEW, FEWER, BELOW_FEW), ("many", ">=", m.RATE_MANY, MORE, BELOW_MANY)
