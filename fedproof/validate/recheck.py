@@ -490,17 +490,22 @@ def _defines(text: str) -> tuple[str, ast.AST | None]:
             return name, value
     return "", None
 
+def _plain_names(tree: ast.AST) -> set[str]:
+    """The names in plain arithmetic; none in what calls another function."""
+    called = [part.func for part in ast.walk(tree) if isinstance(part, ast.Call)]
+    plain = all(isinstance(f, ast.Name) and f.id in _CALLED - {"Sum"} for f in called)
+    return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)} if plain else set()
+
 def _everywhere(texts: Sequence[str], at: dict[str, _Q]) -> dict[str, _Q]:
     """A point, with what equations define; each name of plain arithmetic has a number or coordinates."""
-    meant = [*map(_defines, texts)]
-    while new := {n: q for n, v in meant if n and n not in at and (q := _maybe(_value, v, at)) is not None}:
+    meant = [(name, value) for name, value in map(_defines, texts) if value]
+    while new := {n: q for n, v in meant if n not in at and (q := _maybe(_value, v, at)) is not None}:
         at = new | at
-    told = {*at, *_CALLED, *(n for n, _ in meant), *(n.rpartition("_")[0] for n in at)}
+    told = {*at, *_CALLED, *(n.rpartition("_")[0] for n in at)}
+    while more := {n for n, v in meant if n not in told and _plain_names(v) <= told}:
+        told |= more
     for tree in (tree for text in texts if (tree := _maybe(ast.parse, text, "", "eval"))):
-        called = {part.func for part in ast.walk(tree) if isinstance(part, ast.Call)}
-        names = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
-        plain = all(isinstance(f, ast.Name) and f.id in _CALLED - {"Sum"} for f in called)
-        _ask(not plain or names <= told, f"no number for {', '.join(sorted(names - told))}")
+        _ask(_plain_names(tree) <= told, f"no number for {', '.join(sorted(_plain_names(tree) - told))}")
     return at
 
 def _shows(text: str, sides: str) -> bool:
