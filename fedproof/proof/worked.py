@@ -113,8 +113,8 @@ def _filled(text: str, values: Mapping[str, Fraction]) -> str:
         number = text_of(values[name])
         return number if number.isdigit() else f"({number})"
 
-    plain = re.sub(r"(?<![\w.)/])1\*(?=[A-Za-z(])", "", text)
-    return re.sub(r"^\(([^()]*)\)$", r"\1", re.sub(r"[A-Za-z_]\w*", put, plain))
+    plain = re.sub(r"(?<![\w.)/])1\*(?=[^\W\d]|\()", "", text)
+    return re.sub(r"^\(([^()]*)\)$", r"\1", re.sub(r"[^\W\d]\w*", put, plain))
 
 
 def _holds(instance: Instance, latex: Mapping[str, str]) -> Iterator[tuple[str, str]]:

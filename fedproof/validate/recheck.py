@@ -490,38 +490,68 @@ def _defines(text: str) -> tuple[str, ast.AST | None]:
             return name, value
     return "", None
 
-def _plain_names(tree: ast.AST) -> set[str]:
-    """The names in plain arithmetic; none in what calls another function."""
+def _plain_names(tree: ast.AST) -> set[str] | None:
+    """The names in plain arithmetic; None for what has a sum, or calls another function."""
     called = [part.func for part in ast.walk(tree) if isinstance(part, ast.Call)]
     plain = all(isinstance(f, ast.Name) and f.id in _CALLED - {"Sum"} for f in called)
-    return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)} if plain else set()
+    return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)} if plain else None
 
-def _everywhere(texts: Sequence[str], at: dict[str, _Q]) -> dict[str, _Q]:
+def _everywhere(texts: Sequence[str], at: dict[str, _Q], whole: set[str]) -> dict[str, _Q]:
     """A point, with what equations define; each name of plain arithmetic has a number or coordinates."""
-    meant = [(name, value) for name, value in map(_defines, texts) if value]
+    meant = [(name, v) for name, v in map(_defines, texts) if v and name not in _CALLED]
     while new := {n: q for n, v in meant if n not in at and (q := _maybe(_value, v, at)) is not None}:
         at = new | at
-    told = {*at, *_CALLED, *(n.rpartition("_")[0] for n in at)}
-    while more := {n for n, v in meant if n not in told and _plain_names(v) <= told}:
+        _ask(all(abs(c.numerator).bit_length() < 9999 for q in new.values() for c in q.num.values()), "huge")
+    _ask(all(_integer(at[n]) for n in whole & at.keys()), "a number that is not whole")
+    numbers, spoken = {*at, *_CALLED}, [(n, _plain_names(v)) for n, v in meant]
+    told = numbers | {m[1] for n in at if (m := re.fullmatch(r"(.+?)(_[0-9]+)+", n))}
+    while more := {n for n, names in spoken if n not in told
+                   and (names is None or (names <= told and not names <= numbers))}:
         told |= more
-    for tree in (tree for text in texts if (tree := _maybe(ast.parse, text, "", "eval"))):
-        _ask(_plain_names(tree) <= told, f"no number for {', '.join(sorted(_plain_names(tree) - told))}")
+    for text in texts:
+        tree = _maybe(ast.parse, text, "", "eval")
+        _ask(tree or " for " in text, f"no formula: {text}")
+        missing = sorted((_plain_names(tree) or set()) - told) if tree else []
+        _ask(not missing, f"no number for {', '.join(missing)}")
     return at
+
+def _integer(q: _Q) -> bool:
+    value = q.number()
+    return value is not None and value.denominator == 1
+
+_SHOWN = {">": (">", ">=", "!="), "<": ("<", "<=", "!="), "=": ("=", "<=", ">=")}  # how an order is written
 
 def _shows(text: str, sides: str) -> bool:
     """Whether both sides and their order are written as they are, to six digits."""
+    if sides.startswith("undefined"):
+        return "undefined" in text.split(" ")
     (one, sign, two), (a, order, b) = text.split(" "), sides.split(" ")
-    near = all(abs(Fraction(x) - Fraction(y)) * 10**6 <= abs(Fraction(y)) for x, y in ((one, a), (two, b)))
-    return near and order in sign.replace("!=", "<>")
+    return sign in _SHOWN[order] and _near(one, _q(Fraction(a))) and _near(two, _q(Fraction(b)))
+
+def _near(text: str, q: _Q) -> bool:
+    """Whether a number is written as it is, to six digits."""
+    decimal = re.fullmatch(r"-?[0-9]+[.]?[0-9]*(e[-+]?[0-9]{1,4})?", text)
+    value = _q(Fraction(text)) if decimal else _value(ast.parse(text, mode="eval").body, {})
+    size, gap = (max(d, d * -1, key=_IN_ORDER) for d in (q, value - q))
+    return _sign(gap * 10**6 - size) <= 0
+
+def _boxed(box: Any, claim: str, at: Mapping[str, _Q], beside: Container[str]) -> tuple[str, bool]:
+    """The line with its numbers, and whether it is the claim's, its values and hypotheses as they are."""
+    line = f"({box['left']['filled']}) {'='[box['sign'] != '=':]}{box['sign']} ({box['right']['filled']})"
+    (kind, *here), (sign, *there) = _sides(claim, at), _sides(line, {})
+    same = kind is sign and not any(_sign(a - b) for a, b in zip(here, there, strict=True))
+    written = [(part[key], q) for part, q in zip((box["left"], box["right"]), there, strict=True)
+               for key in ("terms", "value", "decimal") if part.get(key)]
+    held = all(said in beside for _, said in box.get("holds", ()))
+    return line, same and held and all(_near(text, q) for text, q in written)
 
 def _checked(row: Any, refuted: bool) -> tuple[int, str]:
     """The hypotheses of an instance and of its row hold, both claims fail, and the row shows what fails."""
-    asked, box = row["instance" if refuted else "example"], row.get("worked")
+    asked, box, whole = row["instance" if refuted else "example"], row.get("worked"), _counted(row)
     raw = (row["witness"] if refuted else asked["at"]) or {}
-    at = _point(raw, _counted(row))
-    beside = dict(zip(asked["given"], asked.get("given_sides", ()), strict=False))
-    if refuted:
-        at, beside[asked["claim"]] = _everywhere(row.get("given") or (), at), asked.get("sides", "")
+    at, sides_of = _point(raw, whole), asked.get("given_sides") or []
+    _ask(len(sides_of) in (0, len(asked["given"])), "sides of what is no hypothesis")
+    at = _everywhere(row.get("given") or (), at, whole) if refuted else at
     given = [*asked["given"], *(t for t in row.get("given") or () if _speaks_of(t, at))]
     given += _conditions(row.get("says") or {}, at)
     shown = [t for t in [row.get("claim")] if t and _speaks_of(t, at)]
@@ -530,16 +560,18 @@ def _checked(row: Any, refuted: bool) -> tuple[int, str]:
         holds, sides = _decided(text, at)
         if holds is not (k < len(given)):
             return 1, f"NOT CONFIRMED: the {'claim holds' if holds else f'hypothesis {text} fails'}: {sides}"
-        if beside.get(text) and not _shows(beside[text], sides):
-            return 1, f"NOT CONFIRMED: beside {text} stands {beside[text]}: {sides}"
-    if asked.get("at", raw) != raw:
+        if k < len(sides_of) and not _shows(sides_of[k], sides):
+            return 1, f"NOT CONFIRMED: beside {text} stands {sides_of[k]}: {sides}"
+    beside = [v for _, v in (row.get("numbers") or {}).get("given", ())] or [*raw.values()]
+    if asked.get("at", raw) != raw or beside != [*raw.values()]:
         return 1, "NOT CONFIRMED: other numbers stand beside these"
     if not refuted:
         return 0, f"confirmed: {len(asked['given'])} hypotheses hold together"
-    if box:  # the line with its numbers
-        line = f"({box['left']['filled']}) {'='[box['sign'] != '=':]}{box['sign']} ({box['right']['filled']})"
-        (kind, *here), (sign, *there) = _sides(asked["claim"], at), _sides(line, {})
-        same = kind is sign and not any(_sign(a - b) for a, b in zip(here, there, strict=True))
+    for text in (asked.get("sides"), row.get("sides")):
+        if text and not _shows(text, sides):
+            return 1, f"NOT CONFIRMED: beside {asked['claim']} stands {text}: {sides}"
+    if box:
+        line, same = _boxed(box, asked["claim"], at, sides_of)
         sides, shown = (sides, [line]) if same else ("", [])
     return (0, f"confirmed: {sides}") if shown else (1, "NOT CONFIRMED: the row shows another claim, or none")
 
@@ -583,7 +615,7 @@ class _Names(dict[str, str]):
     def new(self, leaves: Mapping[str, str], bound: int = 0) -> _Names:
         for name, leaf in leaves.items():
             plain = name.rstrip("'").replace("_", "a")
-            _ask(plain[:1].isalpha() and plain.isalnum() and name[0] != "_", f"no name: {name}")
+            _ask(plain[:1].isalpha() and plain.isalnum(), f"no name: {name}")
             _ask(name == normalize("NFKC", name), f"not in normal form: {name}")
             _ask((bound or name not in self) and name != "pi", f"not a new name: {name}")
             _ask("(" not in leaf or name not in (*_HEADS, "sqrt", "sum"), f"it reads otherwise: {name}")
@@ -1109,15 +1141,29 @@ def _series(x: Fraction, first: int, step: int) -> _Range:
         term *= (1 if step > 0 else -1) * x ** abs(step) / prod(range(n - abs(step) + 1, n + 1))
     return _rounded(total - 2 * abs(term), total + 2 * abs(term))
 
+def _exp(x: Fraction) -> _Range:
+    """Bounds of exp(x): the square of those at half of it."""
+    _ask(abs(x) <= 3000, "too large a constant")
+    if abs(x) <= 1:
+        return _series(x, 0, 1)
+    low, high = _exp(x / 2)
+    return _rounded(low**2, high**2)
+
 def _between(low: int, high: int, side: Callable[[Fraction], _Range], x: Fraction | int = 0) -> _Range:
     """Bounds of the place where a rising function with these bounds is x."""
     one, two = Fraction(low), Fraction(high)
     _ask(side(one)[1] < x < side(two)[0], "too large or small a constant")
-    for _ in range(100):
+    for _ in range(110):
         middle = (one + two) / 2
         below, above = side(middle)
         one, two = (middle, two) if above <= x else (one, middle) if below >= x else (one, two)
     return one, two
+
+def _log(x: Fraction) -> _Range:
+    """Bounds of log(x), from exp."""
+    _ask(x > 0, "log of what may not be positive")
+    low, high = _between(-1, 3000, _exp, x) if x >= 1 else _log(1 / x)
+    return (low, high) if x >= 1 else (-high, -low)
 
 def _enclosed(tree: _Tree) -> _Range:
     """Rational bounds of a constant."""
@@ -1143,10 +1189,9 @@ def _enclosed(tree: _Tree) -> _Range:
             _ask(p > 0 or not low <= 0 <= high, "a division by what may be 0")
             return _rounded(low**p.numerator, high**p.numerator, *([Fraction(0)] if low < 0 < high else []))
         case ("exp", _):
-            return _series(low, 0, 1)[0], _series(high, 0, 1)[1]
+            return _exp(low)[0], _exp(high)[1]
         case ("log", _):
-            (a, _), (_, b) = (_between(-99, 99, lambda y: _series(y, 0, 1), x) for x in (low, high))
-            return a, b
+            return _log(low)[0], _log(high)[1]
         case ("sin" | "cos" as head, _):
             a, b = _series(low, int(head == "sin"), -2)
             return a - (high - low), b + (high - low)
@@ -1207,9 +1252,8 @@ def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
         counted = (_kind(leaf), kind) == ("whole", "real") and (meant or ("carried" in whole and lists))
         _ask(kind == _kind(leaf) or leaf not in spoken or counted, f"{name} is no {_kind(leaf)}")
     put: dict[str, _Tree] = {}
-    values: Any = closing["lines"][-1][1][2] if closing else []
     means: Any = [(r["id"], r["is"]) for r in row["rests_on"] if r["kind"] == "meaning"]
-    _ask(all([*m] in values or m[1] == ["whole", m[0]] for m in means), "a meaning that nothing has")
+    reached, values = set[str](), list[Any]()
     if closing:
         own, shut = names, _verified(closing | {"uses": [row["id"]]}, {row["id"]: judgement})
         names, _, given, closed, _, proof = shut
@@ -1219,7 +1263,7 @@ def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
             counts = usual == "whole" and any(told.items() <= r.items() for r in row["rests_on"])
             fits = leaf == own.get(name, f"{name}:{usual}") or (_kind(leaf) == "whole" and counts)
             _ask(fits, f"{name} is no {_kind(leaf)}")
-        rule, id, *_ = closing["lines"][-1][1]
+        rule, id, values, _ = closing["lines"][-1][1]
         put |= {own[n]: names.value(raw, _kind(own[n])) for n, raw in values}
         put |= {own[n]: names.value(n, _kind(own[n])) for n in own if n in names and own[n] not in put}
         tables: Any = {m["for"]: m["names"] for p in papers for m in p["means"]}
@@ -1227,7 +1271,7 @@ def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
         table = tables.get(max((start for start in tables if row["id"].startswith(start)), default=""), {})
         meant = {own[n]: put[own[n]] for n in own if n in table and own[n] in put}
         there = _Names({**names, **{n: leaf for n, leaf in own.items() if leaf in meant}}, set())
-        reached, more = set[str](), {n for n in own if own[n] in spoken}
+        more = {n for n in own if own[n] in spoken}
         while more:  # and what the paper says that such names mean speaks of others
             reached |= more
             more = {t for n in more for t in _words(table.get(n, []))} & own.keys() & table.keys() - reached
@@ -1238,6 +1282,8 @@ def _rests(row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any,
             _ask(fits, f"its paper does not say that {name} means this")
         _ask(rule == "use" and id == row["id"] and _swap(claim, put) == closed, "it closes another step")
         _in_order([_at(taken, put) for taken in cited], closing["lines"], proof, given)
+    fits = (m[1] == ["whole", m[0]] or (m[0] in reached and [*m] in values) for m in means)
+    _ask(all(fits), "a meaning that no name of the step has")
     loose = {leaf for n, leaf in names.items() if _kind(leaf) == "whole" and kinds.get(n) != "whole"}
     every = [(g["id"], t) for p in papers for g in p["granted"]  # there a loose name may be any number
              if loose.isdisjoint(_words(t := _maybe(names.relation, g["is"])))]

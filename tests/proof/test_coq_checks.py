@@ -26,10 +26,8 @@ from tests.proof.coq_examples import (
     square,
     telescope,
 )
+from tests.proof.kernel.test_false_judgements import ROWS
 from tests.validate.made_audits import certificate
-
-#: certificates with claims that are false
-FALSE_JUDGEMENTS = Path(__file__).parent / "kernel" / "false_judgements.jsonl"
 
 pytestmark = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed")
 
@@ -127,12 +125,9 @@ def test_the_laws_of_vectors_have_models(checked: tuple[Path, Collection, set[st
     assert good, printed
 
 
-FALSE = [json.loads(line) for line in FALSE_JUDGEMENTS.read_text(encoding="utf-8").splitlines()]
-
-
 def test_what_was_once_proved_and_is_false_is_not_accepted(tmp_path: Path) -> None:
     """No certificate of a false judgement that the kernel or the script once took is a lemma of Coq."""
-    rows = (certificate(row["claim"], row["names"], row["given"], *row["lines"]) for row in FALSE)
+    rows = (certificate(row["claim"], row["names"], row["given"], *row["lines"]) for row in ROWS)
     named = {f"false{k}": row for k, row in enumerate(rows)}
     collection = collected(steps_of({**named, "square": square()}))
     collection.files = {f"p{k}": [id] for k, id in enumerate(collection.lemmas)}

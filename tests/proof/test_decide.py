@@ -75,7 +75,9 @@ def test_two_things_of_one_name_are_refused(step: Step) -> None:
         decide(step)
 
 
-@pytest.mark.parametrize("name", ["a b", "|", "\\mu", "<", "", "2x", "(j)", "x+y", "x;y"])
+@pytest.mark.parametrize(
+    "name", ["a b", "|", "\\mu", "<", "", "2x", "(j)", "x+y", "x;y", "x\u00b2", "\u00b5", "pi"]
+)
 def test_names_are_words(name: str) -> None:
     """What is no word, such as LaTeX or SMT-LIB punctuation, is refused with a cure."""
     with pytest.raises(InputError, match=r"^name .*reads="):

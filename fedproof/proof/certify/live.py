@@ -122,24 +122,20 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
 def _either(
     document: Callable[[Step, Mapping[str, Known]], dict[str, Any]], step: Step, used: Mapping[str, Known]
 ) -> dict[str, Any]:
-    """What a search finds with the multipliers that a step gives, or else without them."""
+    """What a search finds with the multipliers that a step gives, or else, while there is time, without."""
     free = _free(step)
     try:
         return document(step, used)
-    except (NotFound, Rejected) as problem:
+    except NotFound:
         if free == step:
             raise
-        try:
-            return document(free, used)
-        except (NotFound, Rejected):
-            raise problem from None
+        return document(free, used)
 
 
 def _free(step: Step) -> Step:
     """A step whose multipliers are all left to the search."""
-    fixed = [h for h in step.given if isinstance(h, (Given, Applied)) and h.weight is not None]
-    given = tuple(replace(h, weight=None) if h in fixed else h for h in step.given)
-    return replace(step, given=given) if fixed else step
+    given = (replace(h, weight=None) if isinstance(h, (Given, Applied)) else h for h in step.given)
+    return replace(step, given=tuple(given))
 
 
 def _of_functions(

@@ -11,6 +11,8 @@ from fedproof.proof.kernel.trees import NUMBER, ORDER, Rejected, Tree
 Enclosure = tuple[Fraction, Fraction]
 #: terms of a series; bits of a root
 TERMS, BITS = 40, 160
+#: the largest number that is looked at, and the largest exponent
+LARGEST, MOST_POWER = 1 << 5000, 60
 
 
 def enclosed(relation: Tree) -> bool:
@@ -39,10 +41,10 @@ def enclosure(tree: Tree) -> Enclosure:
             raise Rejected(f"{tree} is no constant")
         return Fraction(tree), Fraction(tree)
     head, *parts = tree
-    if head == "+":
+    if head == "+" and parts:
         ends = [enclosure(p) for p in parts]
         return sum((e[0] for e in ends), Fraction(0)), sum((e[1] for e in ends), Fraction(0))
-    if head == "*":
+    if head == "*" and parts:
         total: Enclosure = (Fraction(1), Fraction(1))
         for p in parts:
             total = _times(total, enclosure(p))
@@ -68,6 +70,8 @@ def _times(one: Enclosure, other: Enclosure) -> Enclosure:
 def _out(low: Fraction, high: Fraction) -> Enclosure:
     """The same with ends that are short, rounded outward."""
     unit = 1 << BITS
+    if max(abs(low), abs(high)) > LARGEST:
+        raise Rejected("too large a constant")
     return Fraction(low.numerator * unit // low.denominator, unit), Fraction(
         -(-high.numerator * unit // high.denominator), unit
     )
@@ -75,13 +79,15 @@ def _out(low: Fraction, high: Fraction) -> Enclosure:
 
 def _power(base: Enclosure, exponent: Fraction) -> Enclosure:
     """A whole power, or one of a square root."""
+    if max(abs(exponent.numerator), exponent.denominator) > MOST_POWER:
+        raise Rejected(f"the exponent {exponent}")
     if exponent.denominator == 2:
         if base[0] < 0:
             raise Rejected("the root of what may be negative")
         unit = 1 << BITS
         roots = [isqrt(e.numerator * unit * unit // e.denominator) for e in base]
         return _power((Fraction(roots[0], unit), Fraction(roots[1] + 1, unit)), exponent * 2)
-    if exponent.denominator != 1 or abs(exponent) > 200:
+    if exponent.denominator != 1:
         raise Rejected(f"the exponent {exponent}")
     if exponent < 0:
         if base[0] <= 0 <= base[1]:

@@ -46,12 +46,13 @@ def free(tree: Tree) -> frozenset[str]:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text may be a name: a letter, then letters, digits and `_`; one that looks alike is the same.
+    """Whether a text may be a name: letters, digits and `_`, no digit first, then any `'`, in NFKC; not pi.
 
-    >>> is_name("x_1'"), is_name("_x"), is_name("x\u00b2"), is_name("pi")
+    >>> is_name("x_1'"), is_name("1x"), is_name("x\u00b2"), is_name("pi")
     (True, False, False, False)
     """
-    return bool(_NAME.match(text)) and text[0].isalpha() and normalize("NFKC", text) == text
+    first = text[:1].isalpha() or text[:1] == "_"
+    return first and bool(_NAME.match(text)) and normalize("NFKC", text) == text
 
 
 def in_lowest_terms(number: str) -> bool:

@@ -12,6 +12,7 @@ import sympy as sp
 
 from fedproof.algebra.expressions import with_fractions
 from fedproof.proof.forall import ForAll
+from fedproof.proof.kernel.trees import is_name
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Given, Induction, Let, Step, substitute_in_relation
@@ -212,10 +213,9 @@ def _tell_apart(symbols: list[sp.Symbol], terms: dict[Any, sp.Expr]) -> None:
         name = thing.__name__ if isinstance(thing, sp.core.function.UndefinedFunction) else thing.name
         if known.setdefault(name, thing) != thing:
             raise _of_one_name(name, thing, known[name])
-        if not name.rstrip("'").isidentifier():
-            raise InputError(
-                f"name {name}", name, "letters, digits, _ and primes", "print it as you like with reads="
-            )
+        if not (name.rstrip("'").isidentifier() and is_name(name)):
+            expected = "letters, digits, _ and primes, in normal form (NFKC), and not pi"
+            raise InputError(f"name {name}", name, expected, "print it as you like with reads=")
         odd = _odd(terms.get(thing, thing))
         if odd:
             cure = f'write {name} = sympy.Symbol("{name}", real=True)'

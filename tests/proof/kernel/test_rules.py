@@ -308,7 +308,7 @@ def test_nobody_else_makes_a_judgement() -> None:
         ("x y", "real"),
         ("pi", "real"),
         ("sqrt", "real(whole)"),
-        ("_x", "real"),
+        ("'", "real"),
         ("x\u00b2", "real"),
         ("\u00b2", "real"),
         ("x\u0327\u0301", "real"),
@@ -320,7 +320,7 @@ def test_names_and_kinds(name: str, kind: str) -> None:
         judged((), EQ("0", "0"), (EQ("0", "0"), EXACT), names={name: kind})
 
 
-@pytest.mark.parametrize("name", ["x_1", "x''", "\u03c3", "\u00e9"])
+@pytest.mark.parametrize("name", ["x_1", "x''", "_", "_x", "\u03c3", "\u00e9"])
 def test_names_of_letters(name: str) -> None:
     """A name begins with a letter, of any alphabet, in the one way to write it."""
     assert judged((), EQ(name, name), (EQ(name, name), EXACT), names={name: "real"}).names == {name: "real"}
@@ -333,12 +333,13 @@ def test_names_of_letters(name: str) -> None:
 )  # fmt: skip
 def test_a_hypothesis_of_constants_is_one(side: Any, fits: bool) -> None:
     """What speaks of exp, log, sin, cos and pi alone is read as a constant, in hypotheses as in claims."""
-    given, claim = LE(side, "pi"), EQ("0", "0")
-    if fits:
-        assert judged((given,), claim, (claim, EXACT)).given == (given,)
-    else:
-        with pytest.raises(Rejected):
-            judged((given,), claim, (claim, EXACT))
+    claim = EQ("0", "0")
+    for given in (LE(side, "pi"), LE("pi", side)):
+        if fits:
+            assert judged((given,), claim, (claim, EXACT)).given == (given,)
+        else:
+            with pytest.raises(Rejected):
+                judged((given,), claim, (claim, EXACT))
 
 
 @pytest.mark.parametrize("number", ["4/2", "2/1", "0/2", "-0", "00", "٣", "1/0", "-4/6"])
@@ -442,3 +443,21 @@ def test_what_is_said_of_constants_is_a_relation(said: Any) -> None:
     with pytest.raises(Rejected):
         judged((said,), EQ("0", "0"), (EQ("0", "0"), EXACT))
     assert judged((["<", "4", "pi"],), EQ("0", "0"), (EQ("0", "0"), EXACT)).given == (("<", "4", "pi"),)
+
+
+def test_constants_are_bounded() -> None:
+    """A tower of powers ends at once, and nothing is the sum of nothing."""
+    tower: Any = "3"
+    for _ in range(4):
+        tower = ("^", tower, "60")
+    claim = EQ("0", "0")
+    for odd in (
+        ("+", "pi", tower),
+        ("exp", ("+",)),
+        ("exp", ("*",)),
+        ("^", "pi", "61"),
+        ("^", ("exp", "1"), "61/2"),
+    ):
+        with pytest.raises(Rejected):
+            judged((LE(odd, "4"),), claim, (claim, EXACT))
+    assert judged((LE(("^", "pi", "60"), "4"),), claim, (claim, EXACT)).claim == claim

@@ -83,7 +83,8 @@ AT = {F0: F(r), F1: F(r + 1), Lam2: Lam(r), spread: Lam(r + 1), G2: Gr(r)}
 
 with printed():
     #: where the first round begins
-    START, POTENTIAL = Eq(Omega1_hat, F(1) - Fs + WEIGHT * Lam(1)), "definition: the weighted potential"
+    START = Eq(Omega1_hat, F(1) - Fs + WEIGHT * Lam(1))
+    WHY_START = "definition: the weighted potential"
     SUMMED35 = by.sum("any.theorem3.5.rounds", "Theorem 3.5, for any server step size")(
         1 / R * total(Gr(r), r, 1, R)
         <= Omega1_hat / (strong.DESCENT * eta_t * R) + 1 / strong.DESCENT * floor,
@@ -91,7 +92,7 @@ with printed():
         ROUNDS,
         ROUND35.at(AT, over=(r, 1, R)),
         assume("definition: F* is the least value", Fs <= F(R + 1)),
-        assume(POTENTIAL, START),
+        assume(WHY_START, START),
     )
     ANY35 = by.sum("any.theorem3.5.end", "Theorem 3.5, for any server step size")(
         1 / R * total(Gr(r), r, 1, R) <= strong.ANY35,
@@ -113,7 +114,7 @@ with printed():
         ROUND36.at(AT, over=(r, 1, R)),
         assume(POWER, FALLING, Eq(p(0), kept_any)),
         times(HELD - (F(R + 1) - Fs + WEIGHT * Lam(R + 1)), Eq(p(R), 1), POWER),
-        times(-p(0), START, POTENTIAL),
+        times(-p(0), START, WHY_START),
     )
     ANY36 = by.sum("any.theorem3.6.end", "Theorem 3.6, for any server step size")(
         F(R + 1) - Fs <= strong.ANY36,

@@ -26,7 +26,7 @@ with printed():
     PRINTED = (EQ13, ROUNDS)
     NOT_NEGATIVE = assume("meaning: of a potential", Omega1 >= 0)
     #: what of the potential is not the objective
-    PARTS = assume("definition: (10)", Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t))
+    PARTS = assume(WHY_START, Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t))
     ROUNDS35 = reached(
         "theorem3.5.rounds.end",
         "Theorem 3.5, to reach eps",

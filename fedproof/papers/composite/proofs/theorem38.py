@@ -160,7 +160,7 @@ with printed():
     #: eta~ <= mu_sc/(10 L^2) and mu_sc <= L, with what they give
     SHORT = (L * eta_t <= rational(1, 10), L**2 * eta_t <= mu_sc / 10, mu_sc * eta_t <= rational(1, 10))
     SHORTER = (L * eta_t <= rational(1, 150), L**2 * eta_t <= mu_sc / 150, mu_sc * eta_t <= rational(1, 150))
-    SQUARES = "meaning: mean squares"
+    MEAN_SQUARE = "meaning: a mean square"
 
 
 def one_round(name: str, weight: Any, pays: Any, noise_: Any, short: tuple[Any, ...]) -> Step:
@@ -197,11 +197,11 @@ def one_round(name: str, weight: Any, pays: Any, noise_: Any, short: tuple[Any, 
                     n2(plus - P): moved,
                     n2(change): descent.change2,
                     n2(noise): noise2,
-                },
+                }
             ),
             used(descent.CHANGE, descent.NOISE, potential.SPREAD, FOLDED),
-            times(unused / (n * tau), drift >= 0, SQUARES),
-            assume(SQUARES, moved >= 0, Lam2 >= 0),
+            times(unused / (n * tau), drift >= 0, MEAN_SQUARE),
+            assume(MEAN_SQUARE, moved >= 0, Lam2 >= 0),
         )
 
 

@@ -26,7 +26,8 @@ AT = {dist0: dist2(r), dist1: dist2(r + 1), Lam2: Lam(r), spread: Lam(r + 1)}
 
 
 with printed():
-    START, POTENTIAL = Eq(Omega1_sc, dist2(1) + Lam(1)), "definition: Omega_sc, Remark 3.7"
+    START = Eq(Omega1_sc, dist2(1) + Lam(1))
+    WHY_START = "definition: Omega_sc, Remark 3.7"
     ROUNDS = assume("meaning: there is a round", R >= 1)
     CURVATURE = by.real("theorem3.8.curvature")(
         mu_sc <= L,
@@ -74,7 +75,7 @@ with printed():
         ROUND.at(AT, over=(r, 1, R)),
         assume(POWER, FALLING, Eq(p(0), kept_sc_sharp)),
         times(HELD - (dist2(R + 1) + NINTH * Lam(R + 1)), Eq(p(R), 1), POWER),
-        times(-p(0), START, POTENTIAL),
+        times(-p(0), START, WHY_START),
         note="Round r with the weight (1 - mu_sc eta~)^(R-r); the potential's weight is 1/9.",
     )
     SHARP38 = by.sum("theorem3.8.sharpened.end", "Theorem 3.8, sharpened")(
@@ -99,7 +100,7 @@ with printed():
         theorem38.ROUND_PRINTED.at(AT, over=(r, 1, R)),
         assume(POWER3, FALLING3, Eq(third(0), kept_sc)),
         times(HELD3 - (dist2(R + 1) + Lam(R + 1)), Eq(third(R), 1), POWER3),
-        times(-third(0), START, POTENTIAL),
-        assume(POTENTIAL, Eq(Osc(R + 1), dist2(R + 1) + Lam(R + 1))),
+        times(-third(0), START, WHY_START),
+        assume(WHY_START, Eq(Osc(R + 1), dist2(R + 1) + Lam(R + 1))),
         note="The printed constants are not needed: 25.5 for 30, nothing for 21.",
     )

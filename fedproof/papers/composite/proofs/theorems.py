@@ -30,8 +30,9 @@ EQ13 = (SIZES, L * eta_t <= TENTH, f.SERVER)
 
 
 with printed():
-    START, OMEGA = Eq(Omega1, F(1) - Fs + Lam(1) / eta_t), "definition: (10)"
-    STARTS = assume(OMEGA, START)
+    START = Eq(Omega1, F(1) - Fs + Lam(1) / eta_t)
+    WHY_START = "definition: (10)"
+    STARTS = assume(WHY_START, START)
     ROUNDS = assume("meaning: there is a round", R >= 1)
     LEAST = "definition: F* is the least value"
     SHARP35 = by.sum("theorem3.5.sharpened.end", "Theorem 3.5, sharpened")(
@@ -66,7 +67,7 @@ with printed():
         potential.ROUND36.at(AT, over=(r, 1, R)),
         assume(POWER, FALLING, Eq(p(0), kept_sharp)),
         times(HELD - (F(R + 1) - Fs + rational(1, 12) * Lam(R + 1) / eta_t), Eq(p(R), 1), POWER),
-        times(-p(0), START, OMEGA),
+        times(-p(0), START, WHY_START),
         note="Round r with the weight (1 - 9 mu eta~/10)^(R-r); the potential's weight is 1/12.",
     )
     CURVATURE = by.real("theorem3.6.curvature", "Theorem 3.6")(
@@ -96,7 +97,7 @@ with printed():
         assume(HALVES, BEFORE_LAST),
         times(FLOOR - U_R, Eq(half(R - 1), 1), HALVES),
         times(Omega1, Eq(half(0), half1), HALVES),
-        times(-half(0), START, OMEGA),
+        times(-half(0), START, WHY_START),
         note="Round r with the weight (1 - mu eta~/2)^(R-1-r); the potential's weight is 2/15.",
     )
     #: the powers with exponent R - 1
@@ -116,7 +117,7 @@ with printed():
         assume("meaning: of a potential", Omega1 >= 0),
         used(SERVER_LONG, SERVER8, CURVATURE, USUAL, FEWER),
         potential.LAST.at(AT, over=(r, R, R)),
-        assume(OMEGA, Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t)),
+        assume(WHY_START, Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t)),
         note="The weight is 2/15 in all rounds and 1, that of (10), after the last.",
     )
     UNSTATED = assume("unstated: mu <= L, which fails only where F is constant", mu <= L)
