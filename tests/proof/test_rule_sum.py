@@ -234,7 +234,7 @@ with printed():
             "a multiplier has a value",
         ),
         "a multiplier that is a sum": (
-            (X(0) <= 0, (times(total(D(t), t, 0, n), X(0) <= 0),)), "is a sum",
+            (X(0) <= n, (times(total(D(t), t, 0, n), X(0) <= 0),)), "is a sum",
         ),
         "a length that may be negative": ((Eq(total(c, t, 0, n), (n + 1) * c), ()), "no negative length"),
     }  # fmt: skip
