@@ -526,7 +526,7 @@ def _shows(text: str, sides: str) -> bool:
     if sides.startswith("undefined"):
         return "undefined" in text.split(" ")
     (one, sign, two), (a, order, b) = text.split(" "), sides.split(" ")
-    return sign in _SHOWN[order] and _near(one, _q(Fraction(a))) and _near(two, _q(Fraction(b)))
+    return sign in _SHOWN[order] and all(x == y or _near(x, _q(Fraction(y))) for x, y in ((one, a), (two, b)))
 
 def _near(text: str, q: _Q) -> bool:
     """Whether a number is written as it is, to six digits."""
