@@ -13,9 +13,6 @@ def main() -> int:
     # nothing is imported before: an interrupt then would be the interpreter's to tell
     try:
         sys.unraisablehook = _interrupt_again
-        from fedproof.vocabulary.garbage import collect_rarely
-
-        collect_rarely()
         from fedproof.cli import main as command
 
         code = command()

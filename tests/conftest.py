@@ -13,14 +13,10 @@ import pytest
 from hypothesis import settings
 
 from fedproof.vocabulary import own_file
-from fedproof.vocabulary.garbage import collect_rarely
 
 # The same examples in every run and on every machine; the clock decides nothing.
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
 settings.load_profile("suite")
-
-# As the command line does.
-collect_rarely()
 
 # Nothing is taken from the user's cache, and nothing left in it: one of this run's own, which the
 # workers of a parallel run and the commands that tests start inherit and share.

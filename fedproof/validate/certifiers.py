@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import cache
@@ -12,7 +13,6 @@ from fedproof.proof.certificates import Document, Proved, accepted
 from fedproof.proof.obligations import used
 from fedproof.proof.step import Step
 from fedproof.validate import certifying
-from fedproof.vocabulary.garbage import collect_rarely
 
 #: a paper's key and the id of one of its steps
 Place = tuple[str, str]
@@ -58,6 +58,11 @@ def questions(keys: Iterable[str], jobs: int) -> dict[str, dict[str, Document]]:
     for key, id in places:
         found[key] = said[key, id] | found[key]
     return found
+
+
+def collect_rarely() -> None:
+    """Look for cycles seldom: a search makes many small things and hardly a cycle."""
+    gc.set_threshold(100_000, 50, 100)
 
 
 def _in_turn(

@@ -18,7 +18,6 @@ from fedproof.validate.certifying import steps_of, with_used
 from fedproof.vocabulary.discovery import folder_of, packages
 from fedproof.vocabulary.errors import FedproofError
 from fedproof.vocabulary.files import folder_for, write_whole
-from fedproof.vocabulary.garbage import collect_rarely
 from fedproof.vocabulary.papers import papers
 
 
@@ -82,7 +81,7 @@ if __name__ == "__main__":
     asks.add_argument("keys", nargs="*", metavar="KEY", help="of a paper; none means all")
     asks.add_argument("-j", "--jobs", type=int, default=cpu_count(), help="processes; by default the cores")
     given = asks.parse_args()
-    collect_rarely()
+    certifiers.collect_rarely()
     try:
         sys.exit(main(*given.keys, jobs=given.jobs))
     except FedproofError as problem:

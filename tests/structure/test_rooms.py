@@ -50,7 +50,7 @@ ALLOWED = {
     "author": VOCABULARY | {"bounds", "proof", "validate"},
     "cli": (frozenset(ROOMS) - {"papers"})
     | {"asking", "completing", "lookups", "options", "output", "pipe", "terminal", "testing"},
-    "start": VOCABULARY | {"cli"},
+    "start": frozenset({"cli"}),
     "__main__": frozenset({"start"}),
 }
 # Modules whose purpose is to know where things lie.

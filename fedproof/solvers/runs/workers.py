@@ -12,8 +12,6 @@ from time import sleep
 
 from joblib.externals.loky.backend.resource_tracker import ensure_running
 
-from fedproof.vocabulary.garbage import collect_rarely
-
 #: seconds between two looks
 EVERY = 0.5
 _INTERRUPTS = (signal.SIGINT,)
@@ -55,7 +53,6 @@ def follow(parent: int) -> None:
     if os.getpid() == parent or parent in _followed:
         return
     _followed.add(parent)
-    collect_rarely()
     if _HOLDS:
         if signal.SIGINT in signal.sigpending():
             os._exit(1)
