@@ -66,6 +66,8 @@ def test_conditions_of_a_statement_are_written_out_at_a_witness(
         (["ip(v, y) <= 5"], {"x": "2"}, 0), (["y(i) <= x for i = 1..n"], {"x": "2"}, 0),
         (["v.dot(y) <= 5"], {"x": "2"}, 0), (["Sum(y, (i, 1, n)) <= 5"], {"x": "2"}, 0),
         (["y <= 5", "Eq(y, x/0)"], {"x": "2"}, 2), (["y <= 5", "Le(y, x)"], {"x": "2"}, 2),
+        (["y <= 5", "Le(y, f(0))"], {"x": "2"}, 2), (["y <= 5", "Eq(y, f(0), z=1)"], {"x": "2"}, 2),
+        (["y <= 5", "Eq(y, f(0))"], {"x": "2"}, 0),
         (["y <= 5", "Eq(y, x, z=1)"], {"x": "2"}, 2), (["Eq(pi, 3)", "pi <= 3"], {"x": "2"}, 2),
         (["y <= 5"], {"x": "2", "y_t": "1"}, 2), (["y <= 5"], {"x": "2", "y_1_2": "1"}, 0),
         (["k <= 5", "Eq(k, x/4)"], {"x": "2"}, 2), (["k <= 5", "Eq(k, x/2)"], {"x": "2"}, 0),
@@ -167,7 +169,17 @@ def test_definitions_do_not_grow_without_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [" x <= 3", "x <= 3;", "x \u2264 3", "2x <= 5", "x = 2", "(" * 300 + "x" + ")" * 300 + " <= 3"]
+    "text",
+    [
+        " x <= 3",
+        " y <= 3",
+        "2y <= 5",
+        "x <= 3;",
+        "x \u2264 3",
+        "2x <= 5",
+        "x = 2",
+        "(" * 300 + "x" + ")" * 300 + " <= 3",
+    ],
 )
 def test_a_hypothesis_that_is_no_formula_is_not_passed_over(text: str) -> None:
     """Only what speaks for every index is."""
