@@ -192,17 +192,6 @@ class Step(Shown):
             cure = "list them: given=assume(reason, relation)"
             raise InputError(f"given of {self.id}", "a step in use", expected, cure)
         self._check_lets()
-        self._check_weights()
-
-    def _check_weights(self) -> None:
-        """A multiplier is made of numbers, roots and what the step speaks of."""
-        for weight in self._weights():
-            odd = not isinstance(weight, sp.Expr) or weight.has(*_NO_MULTIPLIER)
-            if odd or weight.free_symbols - {s for part in self._said() for s in part.free_symbols}:
-                expected = "numbers, roots and names that the step speaks of"
-                raise InputError(
-                    f"multiplier in {self.id}", weight, expected, "leave it out: one is looked for"
-                )
 
     def _check_lets(self) -> None:
         """A part's name is new: what it stands for speaks of parts named before it and of nothing later."""
@@ -244,18 +233,9 @@ class Step(Shown):
 
     def _parts(self) -> Iterator[Any]:
         """Every expression of the step."""
-        yield from self._said()
-        yield from self._weights()
-
-    def _weights(self) -> Iterator[Any]:
-        """The multipliers that are typed."""
-        typed = (h.weight for h in self.given if isinstance(h, (Given, Applied)))
-        yield from (w for w in typed if w is not None)
-
-    def _said(self) -> Iterator[Any]:
-        """Every expression of the step but its multipliers."""
         for relation in (self.claim, *(h.relation for h in self.hypotheses)):
             yield from vars(relation).values() if isinstance(relation, ForAll) else (relation,)
+        yield from (h.weight for h in self.hypotheses if h.weight is not None)
         for part in self.lets:
             yield from (part.symbol, part.expr, *part.facts)
         if self.induction is not None:
@@ -301,10 +281,6 @@ class Step(Shown):
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.printer.tex(self.claim)}$"
-
-
-#: what no multiplier is made of
-_NO_MULTIPLIER = (sp.pi, sp.E, sp.I, sp.oo, -sp.oo, sp.zoo, sp.nan, sp.exp, sp.log, sp.sin, sp.cos)
 
 
 def _no_bool(what: str, value: Any) -> None:

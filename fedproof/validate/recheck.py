@@ -451,12 +451,16 @@ def _counted(row: Any) -> set[str]:
     kinds = [(row.get("says") or {}).get("kinds", {}), *(p["names"] for p in said if p)]
     return {n for names in kinds for n, kind in names.items() if kind == "whole"}
 
-def _point(raw: Mapping[str, Any], whole: Container[str]) -> dict[str, _Q]:
+def _point(raw: Mapping[str, Any], whole: set[str]) -> dict[str, _Q]:
     """Numbers as they are written, by name."""
-    fits = (_NUMBER.fullmatch(v) and n != "pi" and n == normalize("NFKC", n)
-            and (n not in whole or "/" not in v) for n, v in raw.items())
-    _ask(all(fits), "no number")
-    return {n: _q(Fraction(v)) for n, v in raw.items()}
+    _ask(all(n != "pi" and n == normalize("NFKC", n) for n in raw), "no name")
+    return _counting({n: _q(_number(v)) for n, v in raw.items()}, whole)
+
+def _counting(at: dict[str, _Q], whole: set[str]) -> dict[str, _Q]:
+    """A point at which names that count are whole numbers."""
+    values = [at[n].number() for n in whole & at.keys()]
+    _ask(all(v is not None and v.denominator == 1 for v in values), "a number that is not whole")
+    return at
 
 def _speaks_of(text: str, at: Mapping[str, _Q]) -> bool:
     """Whether a text, a relation or words, speaks of nothing but numbers at a point."""
@@ -502,7 +506,6 @@ def _everywhere(texts: Sequence[str], at: dict[str, _Q], whole: set[str]) -> dic
     while new := {n: q for n, v in meant if n not in at and (q := _maybe(_value, v, at)) is not None}:
         at = new | at
         _ask(all(abs(c.numerator).bit_length() < 9999 for q in new.values() for c in q.num.values()), "huge")
-    _ask(all(_integer(at[n]) for n in whole & at.keys()), "a number that is not whole")
     numbers, spoken = {*at, *_CALLED}, [(n, _plain_names(v)) for n, v in meant]
     told = numbers | {m[1] for n in at if (m := re.fullmatch(r"(.+?)(_[0-9]+)+", n))}
     while more := {n for n, names in spoken if n not in told
@@ -513,11 +516,7 @@ def _everywhere(texts: Sequence[str], at: dict[str, _Q], whole: set[str]) -> dic
         _ask(tree or " for " in text, f"no formula: {text}")
         missing = sorted((_plain_names(tree) or set()) - told) if tree else []
         _ask(not missing, f"no number for {', '.join(missing)}")
-    return at
-
-def _integer(q: _Q) -> bool:
-    value = q.number()
-    return value is not None and value.denominator == 1
+    return _counting(at, whole)
 
 _SHOWN = {">": (">", ">=", "!="), "<": ("<", "<=", "!="), "=": ("=", "<=", ">=")}  # how an order is written
 

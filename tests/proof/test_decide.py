@@ -355,3 +355,19 @@ def test_a_power_of_very_many_digits_is_not_written_out() -> None:
 
     assert evaluated(large) is large
     assert partial(root) is False
+
+
+@pytest.mark.parametrize("weight", [sp.pi, sp.exp(x), sp.oo, sp.I * x, sp.Symbol("other", real=True), "1"])
+def test_a_multiplier_speaks_of_its_step(weight: Any) -> None:
+    """What no multiplier can be is said in a line."""
+    with pytest.raises(InputError, match=r"expected .*number"):
+        decide(Step(x >= 0, (Given(x >= 1, "", weight),), rule="sum"))
+    assert decide(Step(x >= 0, (Given(x >= 1, "", sp.sqrt(x) / 2),), rule="sum")).verdict == "proved"
+
+
+def test_a_multiplier_may_speak_of_what_a_named_part_hides() -> None:
+    """Where all that it speaks of has a name elsewhere, it is a multiplier all the same."""
+    part = Let(s, x**2 + 1, (s >= 1,))
+    with printed():
+        step = Step((x**2 + 1) ** 2 >= x**2 + 1, (Given(x**2 + 1 >= 1, "", x**2 + 1),), lets=(part,))
+    assert decide(step).verdict == "proved"

@@ -5,11 +5,9 @@ import pickle
 import subprocess
 import sys
 
-import pytest
 import sympy as sp
 
-from fedproof.proof.step import Given, Step
-from fedproof.vocabulary.errors import InputError
+from fedproof.proof.step import Step
 
 X = sp.Symbol("x", real=True)
 USED = Step(X**2 >= 2 * X - 1, id="own.used")
@@ -43,11 +41,3 @@ def test_a_step_is_a_key_in_another_process():
             check=True,
         )
         assert found.stdout.split() == [b"True"] * 3, found.stderr
-
-
-@pytest.mark.parametrize("weight", [sp.pi, sp.exp(X), sp.oo, sp.I * X, sp.Symbol("other", real=True), "1"])
-def test_a_multiplier_speaks_of_its_step(weight):
-    """What no multiplier can be is said where the step is written."""
-    with pytest.raises(InputError, match=r"expected .*number"):
-        Step(X >= 0, (Given(X >= 1, "", weight),), rule="sum")
-    assert Step(X >= 0, (Given(X >= 1, "", sp.sqrt(X) / 2),), rule="sum").given[0].weight == sp.sqrt(X) / 2

@@ -123,10 +123,10 @@ def _either(
     document: Callable[[Step, Mapping[str, Known]], dict[str, Any]], step: Step, used: Mapping[str, Known]
 ) -> dict[str, Any]:
     """What a search finds with the multipliers that a step gives, or else, while there is time, without."""
-    free = _free(step)
     try:
         return document(step, used)
     except NotFound:
+        free = _free(step)
         if free == step:
             raise
         return document(free, used)

@@ -10,7 +10,7 @@ from fedproof.proof.coq.rules import finish
 from fedproof.proof.coq.scope import Scope
 from fedproof.proof.coq.terms import LeftOut, kind, lemma, name
 from fedproof.proof.kernel.judgement import strings
-from fedproof.proof.kernel.trees import NUMBER, as_tree, in_lowest_terms
+from fedproof.proof.kernel.trees import as_tree, in_lowest_terms
 
 
 def judged(certificate: Mapping[str, Any]) -> tuple[dict[str, str], tuple[Any, ...], Any]:
@@ -47,8 +47,7 @@ def written(id: str, certificate: Mapping[str, Any], used: Mapping[str, Any]) ->
 
     Raises: LeftOut where it is not said in the one way in which certificates write numbers.
     """
-    said = strings((*judged(certificate)[1:], as_tree(certificate["lines"])))
-    if not all(in_lowest_terms(s) for s in said if NUMBER.match(s)):
+    if not all(map(in_lowest_terms, strings((*judged(certificate)[1:], as_tree(certificate["lines"]))))):
         raise LeftOut("a number that is not in lowest terms")
     tactics = "\n".join(proof(certificate, used))
     return f"Lemma {lemma(id)} : {statement(certificate)}.\nProof.\n{tactics}\nQed.\n"

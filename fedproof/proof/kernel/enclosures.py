@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import isqrt
 
+from fedproof.proof.kernel.forms import MOST_POWER
 from fedproof.proof.kernel.trees import NUMBER, ORDER, Rejected, Tree
 
 Enclosure = tuple[Fraction, Fraction]
 #: terms of a series; bits of a root
 TERMS, BITS = 40, 160
-#: the largest number that is looked at, and the largest exponent
-LARGEST, MOST_POWER = 1 << 5000, 60
+#: the largest number that is looked at
+LARGEST = 1 << 5000
 
 
 def enclosed(relation: Tree) -> bool:

@@ -14,7 +14,6 @@ from fedproof.proof.kernel.rules import prove
 from fedproof.proof.kernel.trees import (
     FUNCTIONS,
     KIND,
-    NUMBER,
     ORDER,
     Rejected,
     Tree,
@@ -90,7 +89,7 @@ def _checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Jud
     if not all(is_name(n) for n in _bound((given, claim, lines))):
         raise Rejected("an index that is no name")
     spoken = strings((given, claim, lines))
-    if not all(in_lowest_terms(s) for s in spoken if NUMBER.match(s)):
+    if not all(map(in_lowest_terms, spoken)):
         raise Rejected("a number that is not in lowest terms")
     if any(s.startswith(("#", "@", "~")) for s in spoken):
         raise Rejected("a name that no certificate may write")

@@ -55,13 +55,13 @@ def is_name(text: str) -> bool:
     return first and bool(_NAME.match(text)) and normalize("NFKC", text) == text
 
 
-def in_lowest_terms(number: str) -> bool:
-    """Whether a number is written in the one way that it has.
+def in_lowest_terms(text: str) -> bool:
+    """Whether a text, if it is a number, is written in the one way that this has.
 
-    >>> in_lowest_terms("3/2"), in_lowest_terms("4/2"), in_lowest_terms("2/1")
-    (True, False, False)
+    >>> in_lowest_terms("3/2"), in_lowest_terms("4/2"), in_lowest_terms("2/1"), in_lowest_terms("x")
+    (True, False, False, True)
     """
-    return str(Fraction(number)) == number
+    return not NUMBER.match(text) or str(Fraction(text)) == text
 
 
 def _parts(tree: tuple[Any, ...]) -> Iterator[tuple[int, Tree]]:

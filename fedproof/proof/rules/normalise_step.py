@@ -24,6 +24,9 @@ from fedproof.vocabulary.errors import InputError
 _SIGNS = (("positive", sp.Gt), ("negative", sp.Lt), ("nonnegative", sp.Ge), ("nonpositive", sp.Le))
 _STRANGE = ("imaginary", "infinite", "zero", "even", "odd", "irrational", "noninteger", "prime", "composite")
 
+#: what no multiplier is made of
+_NO_MULTIPLIER = (sp.pi, sp.E, sp.I, sp.oo, -sp.oo, sp.zoo, sp.nan, sp.exp, sp.log, sp.sin, sp.cos)
+
 
 def normalised(step: Step) -> Step:
     """The step with each hypothesis a `Given`, ready for a rule.
@@ -39,6 +42,7 @@ def normalised(step: Step) -> Step:
     [(x - 1)**2 > 0, x > 0]
     """
     flat = [Given(h.relation, getattr(h, "why", ""), h.weight) for h in step.hypotheses]
+    _check_weights(flat, step)
     named = _names([step.claim, *flat, *step.lets], step)
     taken = frozenset(s.name for s in named)
     weights = [None if g.weight is None else _exact(g.weight) for g in flat]
@@ -152,6 +156,17 @@ def _apart(given: Given, taken: frozenset[str]) -> Given:
     return replace(
         given, relation=replace(relation, relation=rename_apart(relation.relation, inner)), weight=weight
     )
+
+
+def _check_weights(flat: list[Given], step: Step) -> None:
+    """A multiplier is made of numbers, roots and what the step speaks of otherwise."""
+    weights = [g.weight for g in flat if g.weight is not None]
+    parts = [step.claim, *(replace(g, weight=None) for g in flat), *step.lets] if weights else []
+    said = {symbol for expr, _ in _expressions(parts, step) for symbol in expr.free_symbols}
+    for weight in weights:
+        if weight.has(*_NO_MULTIPLIER) or weight.free_symbols - said:
+            expected = "numbers, roots and names that the step speaks of"
+            raise InputError(f"multiplier in {step.id}", weight, expected, "leave it out: one is looked for")
 
 
 def _names(parts: list[Any], step: Step) -> list[sp.Symbol]:
