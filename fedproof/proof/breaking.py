@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+
+import sympy as sp
 
 from fedproof.proof.counterexamples import (
     CANDIDATES,
@@ -14,6 +17,7 @@ from fedproof.proof.counterexamples import (
 )
 from fedproof.proof.instance import at, sides
 from fedproof.proof.ready import Ready
+from fedproof.proof.rules.normalise_step import tidy
 from fedproof.proof.rules.query import Query
 from fedproof.proof.step import Step
 from fedproof.proof.step_verdict import StepDecision, StepVerdict
@@ -78,6 +82,9 @@ def _refuted(step: Step, case: Query, point: Mapping[str, Fraction]) -> StepDeci
     if case.about == "ball arithmetic":
         said = f"{case.claim} fails, by ball arithmetic"
         return StepDecision(step, verdict, ("interval",), said, point, case)
+    said = step.claim
+    if isinstance(said, sp.Ne) and tidy(said) == (case.claim,):  # which is asked as a square above 0
+        case = replace(case, claim=said)
     where = f"at {at(point)}: " if point else ""
     about = f" ({case.about})" if case.about else ""
     return StepDecision(step, verdict, (), f"{where}{sides(case.claim, point)}{about}", point, case)

@@ -16,7 +16,6 @@ from fedproof.proof.grounds import Ground, rows
 from fedproof.proof.instance import Instance
 from fedproof.proof.interpretation import names
 from fedproof.proof.rules.gram import combination, defined
-from fedproof.proof.rules.normalise_step import tidy
 from fedproof.proof.rules.query import NotApplicable, Query, relations
 from fedproof.proof.step import Applied, Given, Step
 from fedproof.proof.step_latex import names_latex, step_latex
@@ -62,10 +61,7 @@ class StepDecision(Result):
         """What holds and what fails at the witness."""
         if self.broken is None or not self.witness:
             return None
-        said, claim = self.step.claim, self.broken.claim
-        if isinstance(said, sp.Ne) and tidy(said) == (claim,):
-            claim = said
-        return Instance(self.broken.given, claim, self.witness, self.broken.about)
+        return Instance(self.broken.given, self.broken.claim, self.witness, self.broken.about)
 
     @property
     def sides(self) -> str | None:

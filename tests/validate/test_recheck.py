@@ -332,3 +332,4 @@ def test_what_is_refuted_is_confirmed(step: Step) -> None:
     row = json.loads(json.dumps(jsonable(decide(step).to_dict())))
     ((_, code, why),) = script.recheck({"steps": [row], "statements": []})
     assert (row["verdict"], code) == ("refuted", 0), why
+    assert row["detail"].endswith(row["sides"])
